@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import type { Kind } from "../core/kinds.ts";
+import type { Price } from "../core/pricing.ts";
+import type { KindLimits } from "../core/provider.ts";
+import { readEnvironment } from "./environment.ts";
+import { localModels } from "./local-mode.ts";
+import { readModels } from "./model-entries.ts";
+import { ConfigError, type Problem } from "./problems.ts";
+import { readProviders, type AdapterFacts } from "./provider-entries.ts";
+import { ConfigFile } from "./schema.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { asMapping, explainShape } from "./shape.ts";
+import { readSource, type Source, type Variables } from "./source.ts";
+
+export type ProviderConfig = {
+  type: string;
+  /** Null where the adapter's own address is used. */
+  baseUrl: string | null;
+  keys: string[];
+  /** For each key. */
+  limits: { concurrent: number; perMinute: number | null };
+  allowPrivateNetwork: boolean;
+};
+
+export type RouteConfig = {
+  provider: string;
+  /** The upstream's name of the model; null where it is the name that the client sent. */
+  model: string | null;
+  priority: number;
+  weight: number;
+};
+
+export type ModelConfig = {
+  /** May hold `*`, which stands for any characters. */
+  name: string;
+  kinds: Kind[];
+  routes: RouteConfig[];
+  /** Empty means free. */
+  price: Price;
+  maxOutputTokens: number | null;
+  /** What the operator knows about the model; overrides what the adapter says. */
+  limits?: KindLimits;
+};
+
+/** Everything an operator decides, complete and checked. */
+export type Config = {
+  /** `local` without a configuration file. */
+  mode: "local" | "configured";
+  file: string | null;
+  host: string;
+  port: number;
+  dataDir: string;
+  adminKey: string | null;
+  server: { trustProxy: boolean; cors: string[]; hosts: string[]; publicUrl: string | null };
+  outboundAllow: string[];
+  anonymousAccount: string | null;
+  providers: Record<string, ProviderConfig>;
+  /** In the order of the file. */
+  models: ModelConfig[];
+  local: { enabled: boolean; gguf: string | null };
+  /** For keys that set none; null means unlimited. */
+  limits: { requestsPerMinute: number | null; concurrentTasks: number | null };
+  /** Deadlines by kind. */
+  tasks: { deadlineMs: Record<string, number>; retentionMs: number };
+  assets: { urlTtlMs: number; retentionMs: number };
+  storeUrl: string | null;
+  mediaUrl: string | null;
+  redisUrl: string | null;
+};
+
+export type LoadOptions = { env: Variables; cwd: string; adapters: readonly AdapterFacts[] };
+
+/** Reads environment and file into one configuration; throws a ConfigError that lists every problem at once. */
+export function loadConfig({ env, cwd, adapters }: LoadOptions): Config {
+  const { problems, file, outboundAllow, ...environment } = readEnvironment(env, cwd);
+  const loaded = file === null ? localSettings() : readConfigFile(file, env, adapters);
+  const found = [...problems, ...loaded.problems];
+  if (found.length > 0) throw new ConfigError(found);
+  const { settings, providers, models } = loaded;
+  return {
+    mode: file === null ? "local" : "configured",
+    file: file?.path ?? null,
+    ...environment,
+    ...settings,
+    outboundAllow: [...new Set([...settings.outboundAllow, ...outboundAllow])],
+    providers,
+    models,
+  };
+}
+
+type Loaded = { settings: Settings; providers: Config["providers"]; models: ModelConfig[]; problems: Problem[] };
+
+function localSettings(): Loaded {
+  const settings = readSettings({ local: true }, null, () => {});
+  return { settings, providers: {}, models: localModels, problems: [] };
+}
+
+function readConfigFile(file: { name: string; path: string }, env: Variables, adapters: readonly AdapterFacts[]): Loaded {
+  const source = openSource(file, env);
+  if (source.problems().length === 0 || source.value !== undefined) explainShape(ConfigFile, source.value, [], source.report);
+  const root = asMapping(source.value);
+  const settings = readSettings(root, file.path, source.report);
+  const entries = asMapping(root["providers"]);
+  const providers = readProviders(entries, adapters, source.report);
+  const models = readModels(asMapping(root["models"]), { providers: Object.keys(entries), local: settings.local.enabled }, source);
+  return { settings, providers, models, problems: source.problems() };
+}
+
+function openSource({ name, path }: { name: string; path: string }, env: Variables): Source {
+  try {
+    return readSource(name, readFileSync(path, "utf8"), env);
+  } catch (error) {
+    const says = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    throw new ConfigError([{ file: name, line: null, column: null, path: "", says }]);
+  }
+}
+
+export { ConfigError, type Problem } from "./problems.ts";
+export type { Price } from "../core/pricing.ts";
+export { matchModel } from "./model-match.ts";
+export { explainConfig } from "./summary.ts";
+export { watchConfig } from "./watcher.ts";

@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { randomText, uuidv7 } from "../kit/ids.ts";
+import { Failure } from "./errors.ts";
+import { nanosFromUsd } from "./money.ts";
+import type { Account, Clock, Key, Store } from "./ports.ts";
+
+/** Who is asking: an account, and the key it was shown with (none for an anonymous caller). */
+export type Caller = { account: Account; key: Key | null };
+
+const checksumLength = 6;
+const secretLength = 43;
+const idLength = 16;
+
+function checksum(text: string): string {
+  return crc32(text).toString(36).padStart(7, "0").slice(-checksumLength);
+}
+
+/** A new key: its text is shown once, its hash is kept. */
+export function makeKey(): { id: string; text: string; hash: string; lastFour: string } {
+  const id = randomText(idLength);
+  const secret = randomText(secretLength);
+  const text = `gw_${id}_${secret}${checksum(id + secret)}`;
+  return { id, text, hash: hashKey(text), lastFour: text.slice(-4) };
+}
+
+/** The id inside a key's text; null when the text cannot be a key, whatever the store holds. */
+export function keyIdOf(text: string): string | null {
+  const parts = /^gw_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})([0-9a-z]{6})$/.exec(text);
+  const [, id, secret, sum] = parts ?? [];
+  return id !== undefined && secret !== undefined && sum === checksum(id + secret) ? id : null;
+}
+
+/** Keys are 256 random bits, so that a plain hash is enough. */
+export function hashKey(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Compares without telling by its time how much was right. */
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+const rememberMs = 2_000;
+
+export type KeyRing = {
+  /** The caller behind a key; throws `invalid_key`. */
+  resolve(text: string): Promise<Caller>;
+  /** Forgets what was remembered of a key, so that a change counts at once. */
+  forget(keyId: string): void;
+};
+
+/** Looks keys up, and remembers them for a moment: a revoked one stops within two seconds on every node. */
+export function createKeyRing(store: Store, clock: Clock): KeyRing {
+  const known = new Map<string, { at: number; hash: string; key: Key; account: Account }>();
+  return {
+    async resolve(text) {
+      const id = keyIdOf(text);
+      if (id === null) throw new Failure("invalid_key");
+      const now = clock();
+      let entry = known.get(id);
+      if (entry === undefined || now - entry.at > rememberMs) {
+        const found = await store.keyById({ id });
+        if (found === null) throw new Failure("invalid_key");
+        entry = { at: now, ...found };
+        if (known.size > 10_000) known.clear();
+        known.set(id, entry);
+      }
+      if (!sameHash(hashKey(text), entry.hash)) throw new Failure("invalid_key");
+      if (entry.key.revokedAt !== null) throw new Failure("invalid_key", { says: "This key has been revoked." });
+      if (entry.key.expiresAt !== null && entry.key.expiresAt <= now) throw new Failure("invalid_key", { says: "This key has expired." });
+      return { account: entry.account, key: entry.key };
+    },
+    forget(keyId) {
+      known.delete(keyId);
+    },
+  };
+}
+
+export const starter = { name: "local", creditNanos: nanosFromUsd(100), floorNanos: nanosFromUsd(10) };
+
+/** Brings the starter account back to its full credit when it has run low. */
+export async function topUpStarter(store: Store, account: Account, now: number): Promise<void> {
+  const missing = starter.creditNanos - account.availableNanos;
+  if (!account.starter || account.availableNanos >= starter.floorNanos || missing <= 0) return;
+  await store.credit({ id: uuidv7(now), account: account.id, nanos: missing, note: "starter credit", now });
+}

@@ -1,0 +1,110 @@
+import type { InputFile, TaskInput, TaskKind, TaskOutput } from "./kinds.ts";
+
+/** Why an upstream said no; decides whether trying again, here or elsewhere, can help. */
+export type FailureClass =
+  | "invalid"
+  | "auth"
+  | "quota"
+  | "rate_limit"
+  | "content_policy"
+  | "input_unreachable"
+  | "not_found"
+  | "transient"
+  | "expired"
+  | "cancelled";
+
+export type Refusal = {
+  class: FailureClass;
+  /** One sentence a client may read: never the upstream's name, host, account or key. */
+  says?: string;
+  /** What the upstream really said, for the log. */
+  cause?: string;
+  retryAfterMs?: number;
+};
+
+/** One attempt at a task, as a provider sees it. */
+export type Job = TaskInput & {
+  taskId: string;
+  attempt: number;
+  /** The upstream's own name of the model. */
+  model: string;
+  /** The same for every repetition of this attempt, and for no other attempt. */
+  idempotencyKey: string;
+};
+
+/** How an upstream knows a job it accepted; `keep` is what else its adapter wants back at each poll. */
+export type UpstreamJob = { upstreamId: string; keep: Record<string, string>; kind: TaskKind; model: string };
+
+export type Started =
+  | { state: "accepted"; upstreamId: string; keep?: Record<string, string> }
+  /** `discard` removes what the provider left lying, once the output is stored. */
+  | { state: "done"; output: TaskOutput; discard?: () => Promise<void> }
+  /** A definite no: nothing runs and nothing will be charged. */
+  | { state: "refused"; refusal: Refusal }
+  /** The request may or may not have arrived. */
+  | { state: "unknown"; cause: string };
+
+export type Polled =
+  | { state: "queued" | "running"; progress?: number }
+  | { state: "done"; output: TaskOutput }
+  | { state: "failed"; refusal: Refusal }
+  /** The upstream does not know the job. */
+  | { state: "missing" }
+  /** The question itself failed; the job's state is not known and has not changed. */
+  | { state: "trouble"; cause: string; retryAfterMs?: number };
+
+export type Credential = { id: string; secret: string };
+
+/** What a provider may use while it works: time, its credential, the files a request names, and a way to tell how far it is. */
+export type Work = {
+  signal: AbortSignal;
+  credential: Credential;
+  /** Whole per cent, 0 to 100. */
+  report: (progress: number) => void;
+  /** Reads a file that the request names; throws Failure("input_unreachable"). */
+  load: (file: InputFile) => Promise<{ bytes: Uint8Array; mime: string }>;
+};
+
+/** What an upstream allows for one kind of work; absent means anything our own ranges allow. */
+export type KindLimits = {
+  /** Whole seconds that the model can make. */
+  durations?: { min: number; max: number } | readonly number[];
+  aspectRatios?: readonly string[];
+  promptCharacters?: number;
+  needsImage?: boolean;
+};
+
+/** A provider is data and calls, nothing else: no retries, no prices, no database, no web framework. Abilities are present or absent. */
+export type Provider = {
+  /** The kinds it serves; per kind, the limits of one model by its upstream name. */
+  serves: { [K in TaskKind]?: (model: string) => KindLimits };
+  /** What a crash between sending a job and writing its id down leaves to do: send it again under the same key, look it up, or neither. */
+  recovery: "repeat" | "lookup" | "none";
+  /** Whether each kind has its own queue and slots (own machines) or all share the upstream's (one account there). */
+  lanes: "shared" | "per-kind";
+  /** How often to ask, at the fastest. */
+  pollEveryMs: number;
+  start(job: Job, work: Work): Promise<Started>;
+  lookup?(job: Job, work: Work): Promise<Extract<Started, { state: "accepted" }> | null>;
+  poll?(job: UpstreamJob, work: Work): Promise<Polled>;
+  /** Asks for up to `max` jobs at once; what is left out of the answer is "missing". */
+  pollMany?: { max: number; run(jobs: UpstreamJob[], work: Work): Promise<Map<string, Polled>> };
+  /** True when the upstream confirms that it stopped and will not charge. */
+  cancel?(job: UpstreamJob, work: Work): Promise<boolean>;
+};
+
+/** One entry under `providers:` in the configuration, as an adapter receives it. */
+export type ProviderSettings = {
+  name: string;
+  baseUrl?: string;
+  allowPrivateNetwork: boolean;
+};
+
+/** An adapter: makes a provider from the operator's settings. */
+export type Adapter = {
+  type: string;
+  /** Absent where the operator must name it. */
+  defaultBaseUrl?: string;
+  needsKey: boolean;
+  create(settings: ProviderSettings): Provider;
+};

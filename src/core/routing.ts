@@ -1,0 +1,60 @@
+import type { TaskInput, TaskKind } from "./kinds.ts";
+import type { Credential, KindLimits, Provider } from "./provider.ts";
+import type { Price } from "./pricing.ts";
+
+/** A provider of the configuration, ready for work. */
+export type Installed = {
+  name: string;
+  provider: Provider;
+  credentials: Credential[];
+  limits: { concurrent: number; perMinute: number | null };
+  allowPrivateNetwork: boolean;
+  /** Switched off for now by an operator. */
+  off: boolean;
+};
+
+export type Route = { provider: string; model: string; priority: number; weight: number };
+/** `limits` is what the operator knows of the model; it goes before what the adapter says. */
+export type Model = { name: string; price: Price; routes: Route[]; limits?: KindLimits };
+
+/** The models and providers as they are configured now. */
+export type Catalog = {
+  find(kind: string, model: string): Model | null;
+  /** What a client can ask for, for listings and messages. */
+  list(): { name: string; kinds: string[]; price: Price }[];
+  provider(name: string): Installed | null;
+  providers(): Installed[];
+};
+
+/** The name of the built-in provider. */
+export const builtIn = "local";
+
+/** The queue that a provider's work of a kind waits in. */
+export function laneOf({ name, provider }: Installed, kind: TaskKind): string {
+  return provider.lanes === "per-kind" ? `${name}:${kind}` : name;
+}
+
+/** Routes in the order to try them: lowest priority number first, by weighted lot inside. */
+export function orderRoutes(routes: readonly Route[], random: () => number): Route[] {
+  const drawn = routes.map((route) => ({ route, lot: -Math.log(1 - random()) / Math.max(route.weight, 1e-9) }));
+  return drawn.sort((a, b) => a.route.priority - b.route.priority || a.lot - b.lot).map(({ route }) => route);
+}
+
+export type Misfit = { param: string; says: string };
+
+/** What a model cannot do of a request; null when it fits. */
+export function misfit(task: TaskInput, limits: KindLimits): Misfit | null {
+  if (task.kind !== "video") return null;
+  const { prompt, image, durationSeconds, aspectRatio } = task.input;
+  const ratio = `${aspectRatio.width}:${aspectRatio.height}`;
+  const { durations, aspectRatios, promptCharacters, needsImage } = limits;
+  if (needsImage === true && image === undefined) return { param: "image", says: "This model needs an image." };
+  if (promptCharacters !== undefined && prompt.length > promptCharacters) return { param: "prompt", says: `This model takes prompts of at most ${promptCharacters} characters.` };
+  if (aspectRatios !== undefined && !aspectRatios.includes(ratio)) return { param: "aspect_ratio", says: `This model makes ${aspectRatios.join(", ")}.` };
+  if (durations === undefined) return null;
+  if ("min" in durations) {
+    const { min, max } = durations;
+    return durationSeconds < min || durationSeconds > max ? { param: "duration", says: `This model makes videos of ${min} to ${max} seconds.` } : null;
+  }
+  return durations.includes(durationSeconds) ? null : { param: "duration", says: `This model makes videos of ${durations.join(", ")} seconds.` };
+}

@@ -1,0 +1,49 @@
+import { topUpStarter } from "./accounts.ts";
+import type { AuditReport, ChoreClaim, Clock, Log, MediaStore, Store } from "./ports.ts";
+
+export type UpkeepNeeds = { store: Store; media: MediaStore; clock: Clock; log: Log; taskRetentionMs: () => number };
+
+const minuteMs = 60_000;
+const pruneChunk = 20;
+
+export type Upkeep = {
+  /** Plans the chores; done at every start. */
+  plan(): Promise<void>;
+  chores: Record<string, (claim: ChoreClaim) => Promise<void>>;
+  /** What the last look at the books found; null before the first. */
+  lastAudit(): (AuditReport & { at: number }) | null;
+};
+
+/** What is done for ever in the background: checking the books, and forgetting what is past its time. */
+export function createUpkeep({ store, media, clock, log, taskRetentionMs }: UpkeepNeeds): Upkeep {
+  let last: (AuditReport & { at: number }) | null = null;
+
+  async function reconcile(claim: ChoreClaim): Promise<void> {
+    const report = await store.auditBooks();
+    last = { ...report, at: clock() };
+    for (const id of report.wrongAccounts) {
+      log.error({ account: id }, "the books of an account do not agree; its spending is stopped");
+      await store.updateAccount({ id, frozen: true });
+    }
+    if (report.entrySumNanos !== 0 || report.finishedWithHold.length > 0) log.error({ ...report }, "the books do not agree");
+    const local = await store.account({ idOrName: "local" });
+    if (local !== null) await topUpStarter(store, local, clock());
+    await store.finishChore({ ...claim, runAt: clock() + minuteMs });
+  }
+
+  async function prune(claim: ChoreClaim): Promise<void> {
+    const { storageKeys, rows } = await store.prune({ now: clock(), taskRetentionMs: taskRetentionMs(), limit: pruneChunk });
+    for (const key of storageKeys) await media.remove(key);
+    await store.finishChore({ ...claim, runAt: clock() + (rows > 0 ? 50 : minuteMs) });
+  }
+
+  return {
+    async plan() {
+      const now = clock();
+      await store.scheduleChore({ id: "chore:reconcile", chore: "reconcile", runAt: now });
+      await store.scheduleChore({ id: "chore:prune", chore: "prune", runAt: now + minuteMs });
+    },
+    chores: { reconcile, prune },
+    lastAudit: () => last,
+  };
+}

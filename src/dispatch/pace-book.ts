@@ -1,0 +1,38 @@
+import type { TaskKind } from "../core/kinds.ts";
+import type { Pace } from "../core/pace.ts";
+import { laneOf, type Catalog } from "../core/routing.ts";
+
+const guessMs: Record<TaskKind, number> = { video: 90_000, music: 90_000, lyrics: 10_000 };
+const weight = 0.1;
+
+export type PaceBook = {
+  paceOf(lane: string, kind: string): Pace;
+  learn(lane: string, kind: string, ms: number): void;
+  all(): Record<string, Pace>;
+};
+
+/** Learns how long the jobs of each queue take, so that they are asked about when they are likely to be done. */
+export function createPaceBook(catalog: Catalog): PaceBook {
+  const learned = new Map<string, number>();
+
+  function all(): Record<string, Pace> {
+    const paces: Record<string, Pace> = {};
+    for (const installed of catalog.providers()) {
+      for (const kind of Object.keys(installed.provider.serves) as TaskKind[]) {
+        const name = `${laneOf(installed, kind)} ${kind}`;
+        paces[name] = { everyMs: installed.provider.pollEveryMs, expectedMs: learned.get(name) ?? guessMs[kind] };
+      }
+    }
+    return paces;
+  }
+
+  return {
+    paceOf: (lane, kind) => all()[`${lane} ${kind}`] ?? { everyMs: 5_000, expectedMs: 60_000 },
+    learn(lane, kind, ms) {
+      const name = `${lane} ${kind}`;
+      const before = learned.get(name);
+      learned.set(name, before === undefined ? ms : before + weight * (ms - before));
+    },
+    all,
+  };
+}

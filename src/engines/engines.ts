@@ -1,0 +1,54 @@
+import { EngineError } from "./engine-error.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { writeLyrics } from "./lyrics/lyrics.ts";
+import type { EngineJob, EngineName, EngineTable, HeavyEngine, RunOptions } from "./job.ts";
+
+export type EngineOptions = {
+  /** Where the processes live; made when absent. */
+  workDir: string;
+  /** Processes, and so jobs at a time, per engine. */
+  concurrency?: number;
+  memoryLimitBytes?: number;
+  /** After so many jobs a process is replaced by a fresh one. */
+  jobsPerProcess?: number;
+  /** A process without work is ended after this time. */
+  idleMs?: number;
+  /** A job that reports nothing for this long is given up. */
+  stallMs?: number;
+};
+
+/** The built-in generators: each job ends in files of its folder and a result, or in an EngineError and no file. */
+export type Engines = {
+  run<J extends EngineJob>(job: J, options?: RunOptions): Promise<EngineTable[J["engine"]]["result"]>;
+  /** The live processes of an engine. */
+  pids(engine: HeavyEngine): number[];
+  /** Ends every process; running and waiting jobs are refused. */
+  close(): Promise<void>;
+};
+
+export function createEngines(options: EngineOptions): Engines {
+  const settings = { concurrency: 1, memoryLimitBytes: 1.5 * 2 ** 30, jobsPerProcess: 20, idleMs: 60_000, stallMs: 120_000, ...options };
+  const pools: Record<HeavyEngine, Pool> = { video: createPool(settings), music: createPool(settings) };
+  return {
+    async run(job, runOptions = {}) {
+      const result = await perform(pools, job, runOptions);
+      if (isResultOf(job, result)) return result;
+      throw new EngineError("failed", "The generator gave no usable result.", JSON.stringify(result));
+    },
+    pids: (engine) => pools[engine].pids(),
+    async close() {
+      await Promise.all([pools.video.close(), pools.music.close()]);
+    },
+  };
+}
+
+async function perform(pools: Record<HeavyEngine, Pool>, job: EngineJob, options: RunOptions): Promise<unknown> {
+  // Lyrics are words put together in well under a millisecond: a process for them would be the heavy part.
+  if (job.engine === "lyrics") return writeLyrics(job);
+  return pools[job.engine].run(job, options);
+}
+
+function isResultOf<J extends EngineJob>(job: J, value: unknown): value is EngineTable[J["engine"]]["result"] {
+  const engine: EngineName = job.engine;
+  return typeof value === "object" && value !== null && "engine" in value && value.engine === engine;
+}

@@ -1,0 +1,19 @@
+import { uuidv7 } from "../../kit/ids.ts";
+import { Failure } from "../../core/errors.ts";
+import type { Account } from "../../core/ports.ts";
+import type { Services } from "../services.ts";
+
+export const admin = { tag: "admin", errors: "plain", auth: "admin" } as const;
+
+/** Writes an operator's act into the audit log. */
+export async function recordAct({ store, clock }: Services, act: string, subject: string, detail: object = {}): Promise<void> {
+  const now = clock();
+  await store.recordAudit({ id: uuidv7(now), actor: "admin", act, subject, detail: JSON.stringify(detail), now });
+}
+
+/** The account that an operator names by id or name. */
+export async function namedAccount({ store }: Services, idOrName: string): Promise<Account> {
+  const account = await store.account({ idOrName });
+  if (account === null) throw new Failure("not_found", { says: `There is no account '${idOrName}'.`, param: "account" });
+  return account;
+}

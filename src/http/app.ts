@@ -1,0 +1,90 @@
+import multipart from "@fastify/multipart";
+import swagger from "@fastify/swagger";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { errorTable, Failure } from "../core/errors.ts";
+import { uuidv7 } from "../kit/ids.ts";
+import { registerDocs } from "./docs.ts";
+import { shapeError } from "./error-shapes.ts";
+import { parseJsonBody } from "./json-body.ts";
+import { mebibyte } from "./operation.ts";
+import { operations } from "./operations.ts";
+import { addOperation, refuseOtherMethods } from "./routes.ts";
+import type { Services } from "./services.ts";
+
+export type App = { server: FastifyInstance; /** From now on every request is told to come back later. */ drain(): void };
+
+export type AppOptions = { trustProxy: boolean; observe?: (method: string, route: string, status: number, seconds: number) => void };
+
+/** The HTTP service: every operation, and the one place that turns failures into replies. */
+export async function buildApp(services: Services, options: AppOptions): Promise<App> {
+  let draining = false;
+  const app = Fastify({
+    logger: false,
+    trustProxy: options.trustProxy,
+    requestIdHeader: false,
+    genReqId: () => uuidv7(),
+    bodyLimit: mebibyte,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 30_000,
+    maxRequestsPerSocket: 10_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    http: { headersTimeout: 10_000, maxHeaderSize: 32_768 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true, strict: false } },
+  });
+  app.removeContentTypeParser(["text/plain", "application/json"]);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    try {
+      done(null, parseJsonBody(String(text)));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
+  await app.register(multipart, { limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 }, throwFileSizeLimit: true });
+  await app.register(swagger, { openapi: { openapi: "3.1.0", info: { title: "Genway", version: services.version, license: { name: "MIT" } }, ...documentParts } });
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    if (draining && request.url !== "/health") throw new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    options.observe?.(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, services));
+  app.setNotFoundHandler((request, reply) => answerError(new Failure("not_found"), request, reply, services));
+
+  app.decorateRequest("caller", null);
+  await app.register(async (scope) => {
+    for (const operation of operations) addOperation(scope, operation, services);
+    refuseOtherMethods(scope, operations);
+  });
+  await registerDocs(app);
+  return {
+    server: app,
+    drain() {
+      draining = true;
+    },
+  };
+}
+
+const documentParts = {
+  components: { securitySchemes: { key: { type: "http", scheme: "bearer" }, admin: { type: "http", scheme: "bearer" } } },
+} as const;
+
+/** The one place where what was thrown becomes a reply. */
+function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, { log }: Services): FastifyReply {
+  const failure = failureOf(thrown);
+  if (failure.status >= 500) log.error({ err: thrown, request: request.id, url: request.url.split("?")[0] }, failure.message);
+  if (failure.status === 401) reply.header("www-authenticate", "Bearer");
+  if (failure.retryAfterMs !== undefined || failure.status === 503) reply.header("retry-after", String(Math.ceil((failure.retryAfterMs ?? 5_000) / 1000)));
+  return reply.code(failure.status).type("application/json; charset=utf-8").send(shapeError(failure, request.routeOptions.config.errors ?? "plain"));
+}
+
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const { statusCode = 500, code = "" } = thrown as Partial<FastifyError>;
+  if (statusCode === 413 || code === "FST_REQ_FILE_TOO_LARGE") return new Failure("too_large", { cause: thrown });
+  if (statusCode === 415 || code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new Failure("unsupported_media_type", { says: "Send the body as JSON with 'Content-Type: application/json'.", cause: thrown });
+  if (statusCode >= 400 && statusCode < 500) return new Failure("invalid_request", { cause: thrown });
+  return new Failure("internal", { says: errorTable.internal.sentence, cause: thrown });
+}

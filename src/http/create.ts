@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../kit/json.ts";
+import { Failure } from "../core/errors.ts";
+import type { InlineHook } from "../core/ports.ts";
+import type { Task } from "../core/task.ts";
+import type { Draft } from "../core/tasks.ts";
+import type { Ask } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+type Creating = Pick<Ask<unknown, unknown, unknown>, "caller" | "request" | "reply" | "params" | "body">;
+type Views = { created: (task: Task) => unknown; queried: (task: Task) => unknown };
+
+const longestWaitSeconds = 60;
+
+/** What every create of every group does alike: idempotency, webhook address, waiting, headers. */
+export async function createTask(ask: Creating, services: Services, draft: Draft, { created, queried }: Views): Promise<unknown> {
+  const { caller, request, reply } = ask;
+  const { task, replayed } = await services.tasks.submit(caller, { ...draft, hook: hookOf(ask.body, services), idempotency: idempotencyOf(ask) });
+  if (replayed) reply.header("idempotent-replayed", "true");
+  const seconds = preferredWait(request.headers["prefer"]);
+  if (seconds === null) return created(task);
+  const left = new AbortController();
+  request.socket.once("close", () => left.abort());
+  const ended = await services.tasks.wait(task, seconds * 1000, left.signal);
+  reply.header("preference-applied", `wait=${seconds}`);
+  return queried(ended);
+}
+
+/** The seconds of `Prefer: wait=…`; null without it. */
+export function preferredWait(header: string | string[] | undefined): number | null {
+  const text = Array.isArray(header) ? header.join(",") : (header ?? "");
+  const seconds = /(?:^|[\s,;])wait\s*=\s*"?(\d{1,6})"?/i.exec(text)?.[1];
+  return seconds === undefined ? null : Math.min(Number(seconds), longestWaitSeconds);
+}
+
+function idempotencyOf({ request, params, body }: Creating): Draft["idempotency"] {
+  const header = request.headers["idempotency-key"];
+  if (header === undefined) return null;
+  const key = String(header).trim().replace(/^"(.*)"$/, "$1");
+  if (key === "" || key.length > 255) throw new Failure("invalid_request", { says: "'Idempotency-Key' must have 1 to 255 characters.", param: "Idempotency-Key" });
+  const fingerprint = createHash("sha256").update(canonicalJson([params, body])).digest("hex");
+  return { key, route: request.routeOptions.url ?? request.url, fingerprint };
+}
+
+const plainHooks = ["notify_hook", "notifyHook"];
+const eventHooks = ["callback_url", "webhook_url"];
+
+function hookOf(body: unknown, services: Services): InlineHook | null {
+  if (typeof body !== "object" || body === null) return null;
+  const fields = new Map(Object.entries(body));
+  for (const name of [...plainHooks, ...eventHooks]) {
+    const url: unknown = fields.get(name);
+    if (url === undefined || url === null || url === "") continue;
+    if (typeof url !== "string") throw new Failure("invalid_request", { says: `'${name}' must be a URL.`, param: name });
+    services.checkUrl(url, name);
+    return { url, style: plainHooks.includes(name) ? "plain" : "event" };
+  }
+  return null;
+}

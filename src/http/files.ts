@@ -1,0 +1,104 @@
+import { Type, type Static } from "typebox";
+import { Failure } from "../core/errors.ts";
+import type { StoredAsset } from "../core/ports.ts";
+import { assetUrls, type AssetUrl } from "./asset-url.ts";
+import { mebibyte, operation } from "./operation.ts";
+import { saveUpload } from "./uploads.ts";
+import { listOf, ListReply, nullable, pageOf, PageQuery } from "./wire.ts";
+
+const group = { tag: "files", errors: "envelope", auth: "client", scope: "files" } as const;
+const Id = Type.Object({ id: Type.String() });
+
+const File = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("file"),
+  filename: nullable(Type.String()),
+  purpose: nullable(Type.String()),
+  mime: Type.String(),
+  bytes: Type.Integer(),
+  url: Type.String(),
+  created_at: Type.Integer(),
+  expires_at: Type.Integer(),
+});
+
+function fileRecord(asset: StoredAsset, url: AssetUrl): Static<typeof File> {
+  return {
+    id: asset.id,
+    object: "file",
+    filename: asset.name,
+    purpose: asset.purpose,
+    mime: asset.mime,
+    bytes: asset.bytes,
+    url: url(asset.id),
+    created_at: Math.floor(asset.createdAt / 1000),
+    expires_at: Math.floor(asset.expiresAt / 1000),
+  };
+}
+
+const createFile = operation({
+  ...group,
+  method: "POST",
+  url: "/v1/files",
+  summary: "Upload a source image or audio file (multipart/form-data: file, purpose)",
+  reply: File,
+  bodyLimit: 33 * mebibyte,
+  multipart: true,
+  async run({ request, caller, base }, services) {
+    if (!request.isMultipart()) throw new Failure("unsupported_media_type", { says: "Send the file as multipart/form-data, in a field named 'file'." });
+    let purpose = "input";
+    let saved: StoredAsset | null = null;
+    for await (const part of request.parts()) {
+      if (part.type === "field" && part.fieldname === "purpose") purpose = String(part.value).replaceAll("\0", "");
+      if (part.type !== "file") continue;
+      if (part.fieldname !== "file" || saved !== null) throw new Failure("invalid_request", { says: "Send one file, in a field named 'file'.", param: "file" });
+      saved = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose });
+    }
+    if (saved === null) throw new Failure("invalid_request", { says: "'file' is required.", param: "file" });
+    return fileRecord(saved, assetUrls(services, base));
+  },
+});
+
+const listFiles = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/files",
+  summary: "List uploaded files, newest first",
+  query: Type.Object(PageQuery),
+  reply: ListReply(File),
+  async run({ query, caller, base }, services) {
+    const { shown, ...page } = pageOf(query);
+    const files = await services.store.listFiles({ ...page, account: caller.account.id });
+    return listOf(files.map((file) => fileRecord(file, assetUrls(services, base))), shown);
+  },
+});
+
+const getFile = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/files/:id",
+  summary: "Get an uploaded file's record",
+  params: Id,
+  reply: File,
+  async run({ params, caller, base }, services) {
+    const asset = await services.store.asset({ id: params.id, account: caller.account.id });
+    if (asset === null || asset.task !== null) throw new Failure("not_found", { says: "There is no such file." });
+    return fileRecord(asset, assetUrls(services, base));
+  },
+});
+
+const deleteFile = operation({
+  ...group,
+  method: "DELETE",
+  url: "/v1/files/:id",
+  summary: "Delete an uploaded file",
+  params: Id,
+  reply: Type.Object({ id: Type.String(), object: Type.Literal("file.deleted"), deleted: Type.Boolean() }),
+  async run({ params, caller }, { store, media }) {
+    const key = await store.deleteAsset({ account: caller.account.id, id: params.id });
+    if (key === null) throw new Failure("not_found", { says: "There is no such file." });
+    await media.remove(key);
+    return { id: params.id, object: "file.deleted", deleted: true };
+  },
+});
+
+export const fileOperations = [createFile, listFiles, getFile, deleteFile];

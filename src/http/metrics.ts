@@ -1,0 +1,37 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Store } from "../core/ports.ts";
+
+export type Metrics = {
+  observePollLag(ms: number): void;
+  countRequest(method: string, route: string, status: number, seconds: number): void;
+  books(differences: number): void;
+  expose(): Promise<{ type: string; text: string }>;
+};
+
+/** Figures for Prometheus. */
+export function createMetrics(store: Store): Metrics {
+  const registers = [new Registry()];
+  const [registry] = registers;
+  collectDefaultMetrics({ register: registry });
+  const lag = new Histogram({ name: "genway_poll_lag_seconds", help: "How late polls are claimed", buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30], registers });
+  const requests = new Counter({ name: "genway_http_requests_total", help: "Replies by method, route and status", labelNames: ["method", "route", "status"], registers });
+  const duration = new Histogram({ name: "genway_http_request_seconds", help: "Time to reply", buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60], registers });
+  const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
+  const depth = new Gauge({ name: "genway_steps", help: "Rows waiting, by queue and phase", labelNames: ["lane", "phase"], registers });
+  const slots = new Gauge({ name: "genway_slots_used", help: "Provider slots in use", labelNames: ["lane", "credential"], registers });
+  return {
+    observePollLag: (ms) => lag.observe(ms / 1000),
+    countRequest(method, route, status, seconds) {
+      requests.inc({ method, route, status: String(status) });
+      duration.observe(seconds);
+    },
+    books: (count) => differences.set(count),
+    async expose() {
+      depth.reset();
+      for (const { lane, phase, count } of await store.queueDepth()) depth.set({ lane, phase }, count);
+      slots.reset();
+      for (const { lane, credential, used } of await store.gates()) slots.set({ lane, credential }, used);
+      return { type: registry?.contentType ?? "text/plain", text: (await registry?.metrics()) ?? "" };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { VideoRequest } from "./video.ts";
+import { Failure } from "../core/errors.ts";
+import type { Ask } from "./operation.ts";
+import type { Services } from "./services.ts";
+import { unknownFields, warningHeader } from "./unknown-fields.ts";
+import { saveUpload } from "./uploads.ts";
+import { complaintFailure } from "./validation-message.ts";
+
+type Form = { fields: Record<string, string>; files: Record<string, string> };
+
+/** The body of a video create, whether it came as JSON or as a form with an image in it. */
+export async function readVideoForm(ask: Ask<unknown, unknown, unknown>, services: Services, schema: typeof VideoRequest): Promise<Static<typeof VideoRequest>> {
+  if (!ask.request.isMultipart()) return checkedBody(ask, schema, ask.body);
+  const { fields, files } = await readForm(ask, services);
+  const { size, seconds, input_reference: _reference, model: _model, ...rest } = fields;
+  const image = files["image"] ?? files["input_reference"] ?? files["input_reference[]"] ?? rest["image"];
+  const body = {
+    ...(size === undefined ? {} : { aspect_ratio: size.replace("x", ":") }),
+    ...(seconds === undefined ? {} : { duration: seconds }),
+    ...rest,
+    ...(image === undefined ? {} : { image }),
+  };
+  return checkedBody(ask, schema, body);
+}
+
+/** Checks a body against its schema and says which fields were not understood. */
+export function checkedBody<S extends TSchema>({ request, reply }: { request: FastifyRequest; reply: Ask<unknown, unknown, unknown>["reply"] }, schema: S, body: unknown): Static<S> {
+  const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema);
+  if (!validate(body)) throw complaintFailure((validate as { errors?: [] }).errors ?? [], "body");
+  const ignored = unknownFields(schema, body);
+  if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
+  // Validated above.
+  return body as Static<S>;
+}
+
+/** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */
+export async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<Form> {
+  const form: Form = { fields: {}, files: {} };
+  for await (const part of request.parts()) {
+    if (part.type === "file") {
+      const asset = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose: "input" });
+      if (part.file.truncated) throw new Failure("too_large");
+      form.files[part.fieldname] = asset.id;
+    } else if (typeof part.value === "string") {
+      form.fields[part.fieldname] = part.value;
+    }
+  }
+  return form;
+}

@@ -1,0 +1,35 @@
+import { accountOperations } from "./admin/accounts.ts";
+import { adminTaskOperations } from "./admin/tasks.ts";
+import { keyOperations } from "./admin/keys.ts";
+import { providerOperations } from "./admin/providers.ts";
+import { assetOperations } from "./assets.ts";
+import { balanceOperations } from "./balance.ts";
+import { fileOperations } from "./files.ts";
+import { healthOperations } from "./health.ts";
+import { modelOperations } from "./models.ts";
+import { musicAOperations } from "./music-a.ts";
+import { musicBOperations } from "./music-b.ts";
+import type { Operation } from "./operation.ts";
+import { quoteOperations } from "./quote.ts";
+import { taskOperations } from "./tasks.ts";
+import { videoOperations } from "./video.ts";
+import { webhookOperations } from "./webhooks.ts";
+
+/** Everything the service can do, in the order of its description. */
+export const operations: readonly Operation[] = [
+  ...videoOperations,
+  ...musicAOperations,
+  ...musicBOperations,
+  ...modelOperations,
+  ...balanceOperations,
+  ...taskOperations,
+  ...fileOperations,
+  ...assetOperations,
+  ...quoteOperations,
+  ...webhookOperations,
+  ...healthOperations,
+  ...accountOperations,
+  ...keyOperations,
+  ...providerOperations,
+  ...adminTaskOperations,
+];

@@ -1,0 +1,97 @@
+import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { Caller } from "../core/accounts.ts";
+import { Failure } from "../core/errors.ts";
+import { authenticate } from "./auth.ts";
+import { baseUrl } from "./base-url.ts";
+import type { ErrorShape } from "./error-shapes.ts";
+import type { Operation } from "./operation.ts";
+import type { Services } from "./services.ts";
+import { unknownFields, warningHeader } from "./unknown-fields.ts";
+import { complaintFailure } from "./validation-message.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    errors?: ErrorShape;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+// The caller of operations that belong to no account.
+const nobody: Caller = {
+  account: { id: "", name: "", availableNanos: 0, heldNanos: 0, spentNanos: 0, frozen: true, starter: false, createdAt: 0 },
+  key: null,
+};
+
+/** Puts an operation under its address and its aliases. */
+export function addOperation(app: FastifyInstance, operation: Operation, services: Services): void {
+  const { method, url, aliases = [], errors, bodyLimit, body, multipart } = operation;
+  const checked = body !== undefined && multipart !== true;
+  const schema = describe(operation);
+  for (const address of [url, ...aliases]) {
+    app.route({
+      method,
+      url: address,
+      schema: address === url ? schema : { ...schema, hide: true },
+      config: { errors },
+      ...(bodyLimit === undefined ? {} : { bodyLimit }),
+      attachValidation: true,
+      // A body that may come in parts is checked by the operation, once they are read.
+      ...(multipart === true ? { validatorCompiler: () => () => true } : {}),
+      // Before the body is read: whoever may not ask does not get to send.
+      preParsing: async (request, _reply, payload) => {
+        request.caller = await authenticate(request, operation, services);
+        return payload;
+      },
+      handler: async (request, reply) => {
+        const wrong = request.validationError;
+        if (wrong !== undefined) throw complaintFailure(wrong.validation, wrong.validationContext);
+        const ignored = checked ? unknownFields(body, request.body) : [];
+        if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
+        const { params, query, body: sent } = request;
+        return operation.run({ params, query, body: sent, caller: request.caller ?? nobody, base: baseUrl(request, services), request, reply }, services);
+      },
+    });
+  }
+}
+
+function describe({ tag, summary, auth, params, query, body, reply }: Operation): object {
+  return {
+    tags: [tag],
+    summary,
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(reply && { response: { 200: reply } }),
+    ...(auth === "open" ? {} : { security: [auth === "admin" ? { admin: [] } : { key: [] }] }),
+  };
+}
+
+const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Answers 405 at addresses that exist for other methods. */
+export function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
+  const known = new Map<string, { taken: Set<string>; errors: ErrorShape }>();
+  for (const { method, url, aliases = [], errors } of operations) {
+    for (const address of [url, ...aliases]) {
+      const entry = known.get(address) ?? { taken: new Set(), errors };
+      known.set(address, entry);
+      entry.taken.add(method);
+    }
+  }
+  for (const [url, { taken, errors }] of known) {
+    const allow = [...taken].join(", ");
+    app.route({
+      method: methods.filter((method) => !taken.has(method) && !app.hasRoute({ method, url })),
+      url,
+      schema: { hide: true },
+      config: { errors },
+      preParsing: async (_request, reply) => {
+        reply.header("allow", allow);
+        throw new Failure("method_not_allowed", { says: `This address takes ${allow} only.` });
+      },
+      handler: () => undefined,
+    });
+  }
+}

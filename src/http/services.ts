@@ -1,0 +1,48 @@
+import type { KeyRing } from "../core/accounts.ts";
+import type { TaskEvents } from "../core/events.ts";
+import type { Account, Clock, Log, MediaStore, Store } from "../core/ports.ts";
+import type { Catalog } from "../core/routing.ts";
+import type { Tasks } from "../core/tasks.ts";
+
+/** What the configuration says about serving; read anew at each request, because it can change. */
+export type HttpSettings = {
+  local: boolean;
+  /** Whether we listen on this machine alone. */
+  loopback: boolean;
+  anonymousAccount: string | null;
+  hosts: readonly string[];
+  cors: readonly string[];
+  publicUrl: string | null;
+  assetUrlTtlMs: number;
+  assetRetentionMs: number;
+};
+
+export type Readiness = { ready: boolean; checks: Record<string, string> };
+
+/** What operations work with; handed over by `main.ts`. */
+export type Services = {
+  tasks: Tasks;
+  store: Store;
+  catalog: Catalog;
+  keyRing: KeyRing;
+  media: MediaStore;
+  events: TaskEvents;
+  clock: Clock;
+  log: Log;
+  version: string;
+  settings(): HttpSettings;
+  /** Where we are reached when no request says so. */
+  boundUrl(): string;
+  isAdminKey(text: string): Promise<boolean>;
+  /** The query that lets whoever holds the address read an asset until a time. */
+  signAsset(id: string, expiresAt: number, disposition: "inline" | "attachment"): string;
+  verifyAsset(id: string, query: string, now: number): { disposition: "inline" | "attachment" } | "expired" | "invalid";
+  /** Throws Failure when an address may not be called by us. */
+  checkUrl(text: string, param: string): void;
+  makeHookSecret(): { text: string; sealed: string };
+  inNetworks(ip: string, networks: string[]): boolean;
+  readiness(): Promise<Readiness>;
+  metrics(): Promise<{ type: string; text: string }>;
+  /** Takes the account's entry out of the way of whoever asks next. */
+  localAccount(): Promise<Account | null>;
+};

@@ -1,0 +1,106 @@
+import { Type } from "typebox";
+import { Failure } from "../core/errors.ts";
+import type { TaskFilter } from "../core/ports.ts";
+import { statuses } from "../core/task.ts";
+import { assetUrls } from "./asset-url.ts";
+import { operation } from "./operation.ts";
+import { streamTask } from "./sse.ts";
+import { taskRecord, TaskRecord } from "./task-record.ts";
+import { listOf, ListReply, pageOf, PageQuery } from "./wire.ts";
+
+export const group = { tag: "tasks", errors: "envelope", auth: "client" } as const;
+export const Id = Type.Object({ id: Type.String() });
+
+export const TaskQuery = Type.Object({
+  ...PageQuery,
+  status: Type.Optional(Type.Union(statuses.map((status) => Type.Literal(status)), { description: statuses.join(", ") })),
+  kind: Type.Optional(Type.Union([Type.Literal("video"), Type.Literal("music"), Type.Literal("lyrics")], { description: "video, music or lyrics" })),
+  model: Type.Optional(Type.String({ maxLength: 200 })),
+  created_after: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
+  created_before: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
+});
+
+type Query = { status?: TaskFilter["status"]; kind?: TaskFilter["kind"]; model?: string; created_after?: string; created_before?: string };
+
+/** The filters of a task list, as the store takes them. */
+export function filterOf({ status, kind, model, created_after, created_before }: Query): TaskFilter {
+  return {
+    ...(status && { status }),
+    ...(kind && { kind }),
+    ...(model && { model }),
+    ...(created_after && { createdAfter: Number(created_after) * 1000 }),
+    ...(created_before && { createdBefore: Number(created_before) * 1000 }),
+  };
+}
+
+const listTasks = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/tasks",
+  summary: "List tasks, newest first",
+  query: TaskQuery,
+  reply: ListReply(TaskRecord),
+  async run({ query, caller, base }, services) {
+    const { shown, ...page } = pageOf(query);
+    const tasks = await services.store.listTasks({ ...page, ...filterOf(query), account: caller.account.id });
+    const url = assetUrls(services, base);
+    return listOf(tasks.map((task) => taskRecord(task, url)), shown);
+  },
+});
+
+const getTask = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/tasks/:id",
+  summary: "Get a task of any group",
+  params: Id,
+  reply: TaskRecord,
+  async run({ params, caller, base }, services) {
+    return taskRecord(await services.tasks.get(caller, params.id), assetUrls(services, base));
+  },
+});
+
+export const CancelReply = Type.Object({ ...TaskRecord.properties, charged: Type.Boolean({ description: "whether the full price was charged" }) });
+
+const cancelTask = operation({
+  ...group,
+  method: "POST",
+  url: "/v1/tasks/:id/cancel",
+  summary: "Cancel a task",
+  params: Id,
+  reply: CancelReply,
+  async run({ params, caller, base }, services) {
+    const { task, charged } = await services.tasks.cancel(caller, params.id);
+    return { ...taskRecord(task, assetUrls(services, base)), charged };
+  },
+});
+
+const deleteTask = operation({
+  ...group,
+  method: "DELETE",
+  url: "/v1/tasks/:id",
+  summary: "Delete a finished task with its assets",
+  params: Id,
+  reply: Type.Object({ id: Type.String(), object: Type.Literal("task.deleted"), deleted: Type.Boolean() }),
+  async run({ params, caller }, { store, media }) {
+    const reply = await store.deleteTask({ account: caller.account.id, id: params.id });
+    if (reply.outcome === "absent") throw new Failure("task_not_found");
+    if (reply.outcome === "running") throw new Failure("task_not_ready", { says: "The task is still running; cancel it first." });
+    for (const key of reply.storageKeys) await media.remove(key);
+    return { id: params.id, object: "task.deleted", deleted: true };
+  },
+});
+
+const watchTask = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/tasks/:id/events",
+  summary: "Follow a task (server-sent events)",
+  params: Id,
+  async run({ params, caller, base, request, reply }, services) {
+    const task = await services.tasks.get(caller, params.id);
+    return streamTask({ task, request, reply, services, base });
+  },
+});
+
+export const taskOperations = [listTasks, getTask, cancelTask, deleteTask, watchTask];

@@ -1,0 +1,39 @@
+import { uuidv7 } from "../kit/ids.ts";
+import type { Caller } from "../core/accounts.ts";
+import { Failure } from "../core/errors.ts";
+import type { StoredAsset } from "../core/ports.ts";
+import { mebibyte } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+const accepted = /^(image\/(png|jpeg|webp|gif)|audio\/|video\/(mp4|webm))/;
+
+/** Keeps an upload of a caller: its bytes first, then its row. */
+export async function saveUpload(
+  { media, store, clock, settings }: Services,
+  caller: Caller,
+  { stream, name, purpose }: { stream: AsyncIterable<Uint8Array>; name: string; purpose: string },
+): Promise<StoredAsset> {
+  const stored = await media.put({ stream }, { maxBytes: 32 * mebibyte });
+  if (!accepted.test(stored.mime) || stored.bytes === 0) {
+    await media.remove(stored.key);
+    throw new Failure("unsupported_media_type", { says: "The file must be a PNG, JPEG, WebP or GIF image, an audio file, or an MP4 or WebM video.", param: "file" });
+  }
+  const now = clock();
+  const asset: StoredAsset = {
+    id: `file_${uuidv7(now)}`,
+    account: caller.account.id,
+    task: null,
+    kind: stored.mime.slice(0, stored.mime.indexOf("/")),
+    mime: stored.mime,
+    bytes: stored.bytes,
+    sha256: stored.sha256,
+    storageKey: stored.key,
+    // Control characters must never reach a header or a log.
+    name: name.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 200),
+    purpose: purpose.slice(0, 64),
+    createdAt: now,
+    expiresAt: now + settings().assetRetentionMs,
+  };
+  await store.putAsset(asset);
+  return asset;
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+
+let lastMs = 0;
+let counter = 0;
+
+/** A UUID of version 7: sorts by time, and strictly upwards within this process. */
+export function uuidv7(nowMs: number = Date.now()): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    counter = randomBytes(2).readUInt16BE() & 0x7ff;
+  } else if (++counter > 0xfff) {
+    lastMs++;
+    counter = 0;
+  }
+  const time = lastMs.toString(16).padStart(12, "0");
+  const tail = randomBytes(8);
+  tail[0] = (tail[0] ?? 0) & 0x3f | 0x80;
+  const hex = tail.toString("hex");
+  const count = counter.toString(16).padStart(3, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** True for the text of any UUID. */
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Random text of letters and digits, every character uniform. */
+export function randomText(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,234 @@
+import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createAdminLock, makeAdminKey } from "./config/admin-key.ts";
+import { createCatalog, type LiveCatalog } from "./config/catalog.ts";
+import { watchConfig, type Config } from "./config/config.ts";
+import { removeRunFile, writeRunFile } from "./config/run-file.ts";
+import { createKeyRing } from "./core/accounts.ts";
+import { createAdvance } from "./core/advance.ts";
+import { Failure } from "./core/errors.ts";
+import { createTaskEvents } from "./core/events.ts";
+import { makeStarter } from "./core/first-start.ts";
+import { loadInput } from "./core/load-input.ts";
+import type { Clock, FetchMedia, Log, MediaStore, Store } from "./core/ports.ts";
+import { createTasks } from "./core/tasks.ts";
+import { createUpkeep, type Upkeep } from "./core/upkeep.ts";
+import { createWorkInHand } from "./core/work-in-hand.ts";
+import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.ts";
+import { createPaceBook } from "./dispatch/pace-book.ts";
+import { createEngines } from "./engines/engines.ts";
+import { buildApp } from "./http/app.ts";
+import { assetUrls } from "./http/asset-url.ts";
+import { isLoopbackName } from "./http/auth.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
+import type { Readiness, Services } from "./http/services.ts";
+import { dialectRecord } from "./http/task-record.ts";
+import { parseCidrs, type AddressSet } from "./kit/address.ts";
+import { checkUntrustedUrl, fetchUntrusted } from "./kit/fetch-untrusted.ts";
+import { randomText } from "./kit/ids.ts";
+import { openSecrets, type Secrets } from "./kit/secrets.ts";
+import { createDiskMedia } from "./media/disk.ts";
+import { createSigner } from "./media/sign.ts";
+import { adapters } from "./providers/index.ts";
+import { createLocalProvider } from "./providers/local.ts";
+import { openPostgresStore } from "./store/postgres.ts";
+import { openSqliteStore } from "./store/sqlite.ts";
+import { createDeliverer } from "./webhooks/deliver.ts";
+import { createWebhookSecret } from "./webhooks/sign.ts";
+
+export type GatewayOptions = {
+  config: Config;
+  log: Log;
+  version: string;
+  /** Reads the configuration anew after the file changed. */
+  reload?: () => Config;
+  clock?: Clock;
+};
+
+export type Gateway = {
+  url: string;
+  /** What was made at this first start, to be shown once. */
+  firstKey: string | null;
+  adminKey: string | null;
+  /** Takes no more, hands over what runs, and ends within ten seconds. */
+  close(): Promise<void>;
+};
+
+/** What most rooms are handed. */
+type Ground = {
+  live: { config: Config; allow: AddressSet; url: string };
+  store: Store;
+  media: MediaStore;
+  secrets: Secrets;
+  catalog: LiveCatalog;
+  metrics: Metrics;
+  clock: Clock;
+  log: Log;
+};
+
+const leaseMs = 30_000;
+const drainMs = 6_000;
+const fewestFreeBytes = 100 * 1024 * 1024;
+const everywhere = parseCidrs(["0.0.0.0/0", "::/0"]);
+
+/** Puts the rooms together and starts serving. */
+export async function createGateway({ config, log, version, reload, clock = Date.now }: GatewayOptions): Promise<Gateway> {
+  const { dataDir } = config;
+  const store = config.storeUrl === null ? await openSqliteStore(dataDir) : await openPostgresStore(config.storeUrl);
+  const admin = createAdminLock(dataDir, config.adminKey);
+  const adminKey = admin.exists() ? null : makeAdminKey(dataDir);
+  const starter = config.mode === "local" ? await makeStarter(store, clock) : null;
+  const workDir = join(dataDir, "work");
+  const concurrent = Math.max(1, Math.floor(availableParallelism() / 2));
+  const engines = createEngines({ workDir, concurrency: concurrent });
+  const catalog = createCatalog(config, adapters, { provider: createLocalProvider({ engines, workDir }), concurrent });
+  const live = { config, allow: parseCidrs(config.outboundAllow), url: "" };
+  const media = createDiskMedia(join(dataDir, "media"));
+  const ground: Ground = { live, store, media, secrets: openSecrets(dataDir), catalog, metrics: createMetrics(store), clock, log };
+
+  const token = randomText(48);
+  const isAdminKey = async (text: string) => text === token || admin.opensFor(text);
+  const { services, dispatcher, upkeep } = furnish(ground, version, isAdminKey);
+  const app = await buildApp(services, { trustProxy: config.server.trustProxy, observe: ground.metrics.countRequest });
+  await upkeep.plan();
+  await app.server.listen({ host: config.host, port: config.port });
+  live.url = urlOf(config.host, app.server.server.address());
+  dispatcher.start();
+  writeRunFile(dataDir, { pid: process.pid, url: live.url, token });
+  const watch = reload === undefined ? null : watchFile(ground, reload);
+
+  return {
+    url: live.url,
+    firstKey: starter?.key ?? null,
+    adminKey,
+    async close() {
+      app.drain();
+      watch?.close();
+      removeRunFile(dataDir);
+      await dispatcher.stop(drainMs);
+      await app.server.close();
+      await engines.close();
+      await store.close();
+    },
+  };
+}
+
+/** The rooms that work, each with what it needs of the others. */
+function furnish(ground: Ground, version: string, isAdminKey: Services["isAdminKey"]): { services: Services; dispatcher: Dispatcher; upkeep: Upkeep } {
+  const { live, store, media, secrets, catalog, metrics, clock, log } = ground;
+  const events = createTaskEvents();
+  const inHand = createWorkInHand();
+  const paces = createPaceBook(catalog);
+  const fetchMedia = mediaFetcher(live);
+  const random = Math.random;
+  const deadlineMs = (kind: string) => live.config.tasks.deadlineMs[kind] ?? 600_000;
+  const tasks = createTasks({ store, catalog, events, inHand, clock, random, deadlineMs, wake: () => dispatcher.wake() });
+  const advance = createAdvance({
+    ...{ store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs },
+    assetRetentionMs: () => live.config.assets.retentionMs,
+    paceOf: paces.paceOf,
+    learn: paces.learn,
+    loadInput: (file, account, signal) => loadInput({ store, media, fetchMedia }, file, account, signal),
+  });
+  const upkeep = createUpkeep({ store, media, clock, log, taskRetentionMs: () => live.config.tasks.retentionMs });
+  const signer = createSigner(secrets.derive("assets"));
+  const services: Services = {
+    ...{ tasks, store, catalog, media, events, clock, log, version, isAdminKey },
+    keyRing: createKeyRing(store, clock),
+    settings: () => settingsOf(live.config),
+    boundUrl: () => live.url,
+    signAsset: signer.sign,
+    verifyAsset: signer.verify,
+    checkUrl: (text, param) => checkUrl(text, param, live.allow),
+    makeHookSecret() {
+      const text = createWebhookSecret();
+      return { text, sealed: secrets.seal(text, "webhook") };
+    },
+    inNetworks: (ip, networks) => parseCidrs(networks).has(ip),
+    readiness: () => readiness(ground, dispatcher, upkeep),
+    metrics: metrics.expose,
+    localAccount: () => store.account({ idOrName: "local" }),
+  };
+  const webhook = createDeliverer({
+    ...{ store, clock, random },
+    allow: () => live.allow,
+    seal: (text) => secrets.seal(text, "webhook"),
+    open: (sealed) => secrets.open(sealed, "webhook"),
+    render: async (task) => {
+      const account = await store.account({ idOrName: task.account });
+      if (account === null) throw new Error(`the account of task ${task.id} is gone`);
+      return dialectRecord(task, account, assetUrls(services, live.config.server.publicUrl ?? live.url));
+    },
+  });
+  const chores = { ...upkeep.chores, webhook };
+  const dispatcher = createDispatcher({ store, catalog, advance, inHand, paces, clock, log, leaseMs, chores, observeLag: metrics.observePollLag });
+  return { services, dispatcher, upkeep };
+}
+
+function settingsOf(config: Config): ReturnType<Services["settings"]> {
+  const { mode, host, anonymousAccount, server, assets } = config;
+  return {
+    local: mode === "local",
+    loopback: isLoopbackName(host),
+    anonymousAccount,
+    hosts: server.hosts,
+    cors: server.cors,
+    publicUrl: server.publicUrl,
+    assetUrlTtlMs: assets.urlTtlMs,
+    assetRetentionMs: assets.retentionMs,
+  };
+}
+
+function mediaFetcher(live: Ground["live"]): FetchMedia {
+  return async (url, { allowPrivate, ...request }) => {
+    const { status, body, mime, discard } = await fetchUntrusted(url, { ...request, allow: allowPrivate ? everywhere : live.allow });
+    if (status >= 200 && status < 300) return { body, mime };
+    discard();
+    throw new Error(`the address answered ${status}`);
+  };
+}
+
+function checkUrl(text: string, param: string, allow: AddressSet): void {
+  try {
+    checkUntrustedUrl(text, { allow });
+  } catch (error) {
+    throw new Failure("invalid_request", { says: `'${param}': ${error instanceof Error ? error.message : "not a URL we may call."}`, param });
+  }
+}
+
+async function readiness({ store, media, metrics, clock }: Ground, dispatcher: Dispatcher, upkeep: Upkeep): Promise<Readiness> {
+  const books = upkeep.lastAudit();
+  const differences = books === null ? 0 : Number(books.entrySumNanos !== 0) + books.wrongAccounts.length + books.finishedWithHold.length;
+  metrics.books(differences);
+  const answers = await store.account({ idOrName: "local" }).then(
+    () => true,
+    () => false,
+  );
+  const checks = {
+    store: answers ? "ok" : "no answer",
+    dispatcher: clock() - dispatcher.lastTickAt() < 10_000 ? "ok" : "not running",
+    books: books === null ? "not checked yet" : differences === 0 ? "ok" : `${differences} differences`,
+    disk: (await media.freeBytes()) > fewestFreeBytes ? "ok" : "less than 100 MiB free",
+  };
+  return { ready: Object.values(checks).every((check) => check === "ok"), checks };
+}
+
+function watchFile({ live, catalog, log }: Ground, reload: () => Config): { close(): void } {
+  return watchConfig(reload, {
+    current: live.config,
+    onChange(changed, needsRestart) {
+      live.config = changed;
+      live.allow = parseCidrs(changed.outboundAllow);
+      catalog.replace(changed);
+      log.info({ needsRestart }, "the configuration was read anew");
+    },
+    onRefused: (says) => log.error({ says }, "the changed configuration was refused; the old one stays"),
+  });
+}
+
+function urlOf(host: string, address: string | AddressInfo | null): string {
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const name = isLoopbackName(host) && !host.includes(":") ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

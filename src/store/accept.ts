@@ -1,0 +1,137 @@
+import { grantHolds, holdLines } from "../core/ledger.ts";
+import { nextRank } from "../core/pace.ts";
+import type { AcceptReply, AcceptRequest } from "../core/ports.ts";
+import type { Task } from "../core/task.ts";
+import { post } from "./books.ts";
+import { byKey, locking, type Tx, type Verb } from "./query.ts";
+import { rowOfNewTask, taskOf } from "./rows.ts";
+
+/** Task, hold, first step and idempotency row appear together or not at all. */
+export const accept: Verb<AcceptRequest, AcceptReply> = async (tx, requests) => {
+  const earlier = await earlierTasks(tx, requests);
+  const leaders = new Map<string, AcceptRequest>();
+  const fresh: AcceptRequest[] = [];
+  for (const request of requests) {
+    const name = handle(request);
+    if (name !== null && (earlier.has(name) || leaders.has(name))) continue;
+    if (name !== null) leaders.set(name, request);
+    fresh.push(request);
+  }
+  const { accounts, verdicts } = await decide(tx, fresh);
+  const granted = fresh.filter((request) => verdicts.get(request) === "granted");
+  await write(tx, granted);
+  const left = new Map([...accounts].map(([id, { available }]) => [id, available]));
+
+  return requests.map((request): AcceptReply => {
+    const name = handle(request);
+    const first = name === null ? undefined : earlier.get(name);
+    if (first !== undefined) return first.fingerprint === request.idempotency?.fingerprint ? { outcome: "replay", task: first.task } : { outcome: "mismatch" };
+    const leader = (name === null ? undefined : leaders.get(name)) ?? request;
+    if (leader !== request && leader.idempotency?.fingerprint !== request.idempotency?.fingerprint) return { outcome: "mismatch" };
+    const verdict = verdicts.get(leader) ?? "insufficient";
+    if (verdict !== "granted") return { outcome: verdict };
+    const task = taskOf(rowOfNewTask(leader.task));
+    if (leader !== request) return { outcome: "replay", task };
+    const availableNanos = (left.get(task.account) ?? 0) - task.holdNanos;
+    left.set(task.account, availableNanos);
+    return { outcome: "accepted", task, availableNanos };
+  });
+};
+
+function handle({ task, idempotency }: AcceptRequest): string | null {
+  return idempotency === null ? null : JSON.stringify([task.account, idempotency.route, idempotency.key]);
+}
+
+async function earlierTasks({ db }: Tx, requests: readonly AcceptRequest[]): Promise<Map<string, { fingerprint: string; task: Task }>> {
+  const keyed = requests.flatMap(({ task, idempotency }) => (idempotency === null ? [] : [{ account: task.account, ...idempotency }]));
+  if (keyed.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("idempotency")
+    .innerJoin("task", "task.id", "idempotency.task")
+    .selectAll("task")
+    .select(["idempotency.route as first_route", "idempotency.key as first_key", "idempotency.fingerprint as first_fingerprint"])
+    .where("idempotency.account", "in", [...new Set(keyed.map(({ account }) => account))])
+    .where("idempotency.key", "in", [...new Set(keyed.map(({ key }) => key))])
+    .execute();
+  return new Map(
+    rows.map((row) => [JSON.stringify([row.account, row.first_route, row.first_key]), { fingerprint: row.first_fingerprint, task: taskOf(row) }]),
+  );
+}
+
+async function decide(tx: Tx, fresh: readonly AcceptRequest[]) {
+  const ids = [...new Set(fresh.map(({ task }) => task.account))].sort();
+  if (ids.length === 0) return { accounts: new Map<string, { available: number }>(), verdicts: new Map<AcceptRequest, ReturnType<typeof grantHolds>[number]>() };
+  const rows = await locking(tx, tx.db.selectFrom("account").select(["id", "available", "frozen"]).where("id", "in", ids).orderBy("id")).execute();
+  const balances = new Map(rows.map(({ id, available, frozen }) => [id, { availableNanos: available, frozen: frozen === 1 }]));
+  const decided = grantHolds(
+    balances,
+    fresh.map(({ task }) => ({ account: task.account, holdNanos: task.holdNanos })),
+  );
+  return { accounts: byKey(rows, ({ id }) => id), verdicts: new Map(fresh.map((request, index) => [request, decided[index] ?? "insufficient"])) };
+}
+
+async function write(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const { db } = tx;
+  await db
+    .insertInto("task")
+    .values(requests.map(({ task }) => rowOfNewTask(task)))
+    .execute();
+  await post(
+    tx,
+    requests.map(({ task }) => ({
+      id: `${task.id}:hold`,
+      kind: "hold",
+      account: task.account,
+      note: "",
+      at: task.createdAt,
+      lines: holdLines(task.account, task.holdNanos),
+    })),
+  );
+  await enqueue(tx, requests);
+  const songs = requests.flatMap(({ task }) => task.songIds.map((id) => ({ id, task: task.id, account: task.account })));
+  if (songs.length > 0) await db.insertInto("song").values(songs).execute();
+  const keyed = requests.flatMap(({ task, idempotency }) =>
+    idempotency === null ? [] : [{ account: task.account, ...idempotency, task: task.id, created_at: task.createdAt }],
+  );
+  if (keyed.length > 0) await db.insertInto("idempotency").values(keyed).execute();
+}
+
+async function enqueue({ db }: Tx, requests: readonly AcceptRequest[]): Promise<void> {
+  const lanes = [...new Set(requests.map(({ lane }) => lane))];
+  const accounts = [...new Set(requests.map(({ task }) => task.account))];
+  const shares = await db
+    .selectFrom("share")
+    .selectAll()
+    .where("lane", "in", lanes)
+    .where("account", "in", ["", ...accounts])
+    .execute();
+  const ranks = new Map(shares.map(({ lane, account, rank }) => [`${lane} ${account}`, rank]));
+  const steps = requests.map(({ task, lane, credential }) => {
+    const share = `${lane} ${task.account}`;
+    const rank = nextRank(ranks.get(share), ranks.get(`${lane} `));
+    ranks.set(share, rank);
+    return {
+      id: task.id,
+      phase: "start",
+      lane,
+      account: task.account,
+      work: task.kind,
+      credential: credential ?? "",
+      rank,
+      run_at: task.createdAt,
+      leased: 0,
+      fence: 0,
+      attempt: 0,
+      since: task.createdAt,
+      deadline_at: task.deadlineAt,
+    };
+  });
+  await db.insertInto("step").values(steps).execute();
+  const last = new Map(steps.map(({ lane, account, rank }) => [`${lane} ${account}`, { lane, account, rank }]));
+  await db
+    .insertInto("share")
+    .values([...last.values()])
+    .onConflict((conflict) => conflict.columns(["lane", "account"]).doUpdateSet({ rank: (eb) => eb.ref("excluded.rank") }))
+    .execute();
+}

@@ -1,0 +1,63 @@
+import type { StoredAsset, StoreWrites } from "../core/ports.ts";
+import { each, type Tx, type Verb } from "./query.ts";
+import { rowOfAsset } from "./rows.ts";
+
+type Request<V extends keyof StoreWrites> = Parameters<StoreWrites[V]>[0];
+type Reply<V extends keyof StoreWrites> = Awaited<ReturnType<StoreWrites[V]>>;
+
+export const putAsset: Verb<StoredAsset, void> = each(async ({ db }, asset) => {
+  await db.insertInto("asset").values(rowOfAsset(asset)).execute();
+});
+
+/** Forgets an upload; answers where its bytes lie. */
+export const deleteAsset: Verb<Request<"deleteAsset">, string | null> = each(async ({ db }, { account, id }) => {
+  const row = await db
+    .deleteFrom("asset")
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .where("task", "is", null)
+    .returning("storage_key")
+    .executeTakeFirst();
+  return row?.storage_key ?? null;
+});
+
+/** Forgets a finished task with all that hangs on it; its money stays in the books. */
+export const deleteTask: Verb<Request<"deleteTask">, Reply<"deleteTask">> = each(async (tx, { account, id }) => {
+  const row = await tx.db.selectFrom("task").select(["id", "finished_at"]).where("account", "=", account).where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return { outcome: "absent" };
+  if (row.finished_at === null) return { outcome: "running" };
+  return { outcome: "deleted", storageKeys: await forget(tx, [id]) };
+});
+
+async function forget({ db }: Tx, tasks: readonly string[]): Promise<string[]> {
+  const assets = await db.deleteFrom("asset").where("task", "in", tasks).returning("storage_key").execute();
+  const deliveries = db.selectFrom("delivery").select("id").where("task", "in", tasks);
+  await db.deleteFrom("step").where("id", "in", deliveries).execute();
+  await db.deleteFrom("delivery").where("task", "in", tasks).execute();
+  await db.deleteFrom("idempotency").where("task", "in", tasks).execute();
+  await db.deleteFrom("attempt").where("task", "in", tasks).execute();
+  await db.deleteFrom("song").where("task", "in", tasks).execute();
+  await db.deleteFrom("task").where("id", "in", tasks).execute();
+  return assets.map(({ storage_key }) => storage_key);
+}
+
+const idempotencyMs = 24 * 60 * 60 * 1000;
+
+/** Removes a small number of what is past its time; to be repeated until nothing is left. */
+export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { now, taskRetentionMs, limit }) => {
+  const { db } = tx;
+  const old = await db.selectFrom("task").select("id").where("finished_at", "<=", now - taskRetentionMs).limit(limit).execute();
+  const ofTasks = old.length === 0 ? [] : await forget(tx, old.map(({ id }) => id));
+  const stale = await db.selectFrom("asset").select("id").where("expires_at", "<=", now).limit(limit).execute();
+  const expired = stale.length === 0 ? [] : await db.deleteFrom("asset").where("id", "in", stale.map(({ id }) => id)).returning("storage_key").execute();
+  const keys = await db
+    .selectFrom("idempotency")
+    .select(["account", "route", "key"])
+    .where("created_at", "<=", now - idempotencyMs)
+    .limit(limit)
+    .execute();
+  for (const { account, route, key } of keys) {
+    await db.deleteFrom("idempotency").where("account", "=", account).where("route", "=", route).where("key", "=", key).execute();
+  }
+  return { storageKeys: [...ofTasks, ...expired.map(({ storage_key }) => storage_key)], rows: old.length + stale.length + keys.length };
+});

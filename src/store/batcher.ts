@@ -1,0 +1,45 @@
+import type { VerbName } from "./verbs.ts";
+
+export type Group = { verb: VerbName; items: unknown[] }[];
+/** What became of one item: its reply, or why it could not be written. */
+export type Outcome = { ok: unknown } | { error: string; full: boolean };
+
+type Waiting = { verb: VerbName; item: unknown; settle: (outcome: Outcome) => void };
+
+const mostItems = 400;
+
+/** Gathers writes into groups that share a commit: at once when nothing is under way, else when the last commit returns. */
+export function createBatcher(commit: (group: Group) => Promise<Outcome[][]>): (verb: VerbName, item: unknown) => Promise<Outcome> {
+  let waiting: Waiting[] = [];
+  let busy = false;
+
+  function wake(): void {
+    if (busy || waiting.length === 0) return;
+    busy = true;
+    setImmediate(() => void flush());
+  }
+
+  async function flush(): Promise<void> {
+    const batch = waiting.slice(0, mostItems);
+    waiting = waiting.slice(mostItems);
+    const byVerb = Map.groupBy(batch, ({ verb }) => verb);
+    try {
+      const outcomes = await commit([...byVerb].map(([verb, members]) => ({ verb, items: members.map(({ item }) => item) })));
+      [...byVerb.values()].forEach((members, index) => {
+        members.forEach(({ settle }, place) => settle(outcomes[index]?.[place] ?? lost));
+      });
+    } catch (error) {
+      for (const { settle } of batch) settle({ error: String(error), full: false });
+    }
+    busy = false;
+    wake();
+  }
+
+  return (verb, item) =>
+    new Promise((settle) => {
+      waiting.push({ verb, item, settle });
+      wake();
+    });
+}
+
+const lost: Outcome = { error: "the store gave no answer", full: false };

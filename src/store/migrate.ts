@@ -1,0 +1,27 @@
+import type { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import { foundation } from "./migrations/0001-foundation.ts";
+import type { Dialect } from "./query.ts";
+import type { Database } from "./schema.ts";
+
+const migrations: Record<string, (db: Kysely<unknown>, dialect: Dialect) => Promise<void>> = {
+  "0001-foundation": foundation,
+};
+
+/** Brings the tables up to date; `beforeChange` runs once, only if there is something to do on a database that already has data. */
+export async function migrate(db: Kysely<Database>, dialect: Dialect, beforeChange: () => Promise<void> | void): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, run]) => [name, { up: (tx: Kysely<unknown>) => run(tx, dialect) }])),
+    },
+  });
+  const known = await migrator.getMigrations();
+  const newer = known.filter((migration) => migration.executedAt !== undefined && !(migration.name in migrations));
+  if (newer.length > 0) throw new Error(`The database was made by a newer version (${newer.map(({ name }) => name).join(", ")}); run that version, or restore a backup.`);
+  const pending = known.filter(({ executedAt }) => executedAt === undefined);
+  if (pending.length === 0) return;
+  if (pending.length < known.length) await beforeChange();
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,30 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./schema.ts";
+
+export type Dialect = "sqlite" | "postgres";
+export type Query = Kysely<Database>;
+
+/** The handle a verb works with, inside the transaction of its group. */
+export type Tx = { db: Query; dialect: Dialect };
+
+/** One write: takes what several callers asked at the same time and answers each, in order. */
+export type Verb<I, R> = (tx: Tx, items: I[]) => Promise<R[]>;
+
+/** Takes row locks where several nodes share the database; the embedded store has one writer and needs none. */
+export function locking<Q extends { forUpdate(): Q }>(tx: Tx, query: Q): Q {
+  return tx.dialect === "postgres" ? query.forUpdate() : query;
+}
+
+/** Makes a verb of something done one at a time. */
+export function each<I, R>(act: (tx: Tx, item: I) => Promise<R>): Verb<I, R> {
+  return async (tx, items) => {
+    const replies: R[] = [];
+    for (const item of items) replies.push(await act(tx, item));
+    return replies;
+  };
+}
+
+/** Rows by a key, in one map. */
+export function byKey<R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R> {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}

@@ -1,0 +1,185 @@
+import { sql } from "kysely";
+import type { AttentionRow, AuditReport, InlineHook, Page, StoreReads } from "../core/ports.ts";
+import type { Query } from "./query.ts";
+import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
+
+type Question<R extends keyof StoreReads> = Parameters<StoreReads[R]>[0];
+type Answer<R extends keyof StoreReads> = ReturnType<StoreReads[R]>;
+type Reads = { [R in keyof StoreReads]: (db: Query, question: Question<R>) => Answer<R> };
+
+/** Questions answered by key, quick enough for the thread that asks. */
+const pointReads = {
+  async task(db, { id, account }) {
+    let query = db.selectFrom("task").selectAll().where("id", "=", id);
+    if (account !== null) query = query.where("account", "=", account);
+    const row = await query.executeTakeFirst();
+    return row === undefined ? null : taskOf(row);
+  },
+  async tasksByIds(db, { ids, account }) {
+    if (ids.length === 0) return [];
+    const songs = await db.selectFrom("song").select("task").where("id", "in", ids).where("account", "=", account).execute();
+    const wanted = [...new Set([...ids, ...songs.map(({ task }) => task)])];
+    return (await db.selectFrom("task").selectAll().where("id", "in", wanted).where("account", "=", account).orderBy("id").execute()).map(taskOf);
+  },
+  async attempts(db, { taskId }) {
+    return (await db.selectFrom("attempt").selectAll().where("task", "=", taskId).orderBy("n").execute()).map(attemptOf);
+  },
+  async hookOf(db, { taskId }) {
+    const row = await db.selectFrom("task").select("hook").where("id", "=", taskId).executeTakeFirst();
+    return row?.hook ? (JSON.parse(row.hook) as InlineHook) : null;
+  },
+  async account(db, { idOrName }) {
+    const row = await db
+      .selectFrom("account")
+      .selectAll()
+      .where((eb) => eb.or([eb("id", "=", idOrName), eb("name", "=", idOrName)]))
+      .executeTakeFirst();
+    return row === undefined ? null : accountOf(row);
+  },
+  async keyById(db, { id }) {
+    const row = await db.selectFrom("api_key").selectAll().where("id", "=", id).executeTakeFirst();
+    if (row === undefined) return null;
+    const account = await db.selectFrom("account").selectAll().where("id", "=", row.account).executeTakeFirstOrThrow();
+    return { key: keyOf(row), hash: row.hash, account: accountOf(account) };
+  },
+  async asset(db, { id, account }) {
+    let query = db.selectFrom("asset").selectAll().where("id", "=", id);
+    if (account !== null) query = query.where("account", "=", account);
+    const row = await query.executeTakeFirst();
+    return row === undefined ? null : assetOf(row);
+  },
+  async endpoint(db, { account, id }) {
+    const row = await db.selectFrom("endpoint").selectAll().where("account", "=", account).where("id", "=", id).executeTakeFirst();
+    return row === undefined ? null : endpointOf(row);
+  },
+  async hookSecret(db, { account }) {
+    return (await db.selectFrom("account").select("hook_secret").where("id", "=", account).executeTakeFirst())?.hook_secret ?? null;
+  },
+  async delivery(db, { id }) {
+    const row = await db.selectFrom("delivery").selectAll().where("id", "=", id).executeTakeFirst();
+    return row === undefined ? null : deliveryOf(row);
+  },
+} satisfies Partial<Reads>;
+
+/** Lists and sums, kept off the thread that serves requests. */
+const wideReads = {
+  async listTasks(db, { account, status, kind, model, createdAfter, createdBefore, limit, after }) {
+    let query = db.selectFrom("task").selectAll().orderBy("id", "desc").limit(limit);
+    if (account !== null) query = query.where("account", "=", account);
+    if (status !== undefined) query = query.where("status", "=", status);
+    if (kind !== undefined) query = query.where("kind", "=", kind);
+    if (model !== undefined) query = query.where("model", "=", model);
+    if (createdAfter !== undefined) query = query.where("created_at", ">=", createdAfter);
+    if (createdBefore !== undefined) query = query.where("created_at", "<", createdBefore);
+    if (after !== undefined) query = query.where("id", "<", after);
+    return (await query.execute()).map(taskOf);
+  },
+  async listAccounts(db, { limit, after }) {
+    let query = db.selectFrom("account").selectAll().orderBy("id").limit(limit);
+    if (after !== undefined) query = query.where("id", ">", after);
+    return (await query.execute()).map(accountOf);
+  },
+  async listKeys(db, { account, limit, after }) {
+    let query = db.selectFrom("api_key").selectAll().orderBy("id").limit(limit);
+    if (account !== undefined) query = query.where("account", "=", account);
+    if (after !== undefined) query = query.where("id", ">", after);
+    return (await query.execute()).map(keyOf);
+  },
+  async listCredits(db, { account, limit, after }) {
+    let query = db
+      .selectFrom("transfer")
+      .innerJoin("entry", "entry.transfer", "transfer.id")
+      .where("transfer.kind", "=", "credit")
+      .where("entry.bucket", "=", "available")
+      .select(["transfer.id", "transfer.account", "entry.amount", "transfer.note", "transfer.at"])
+      .orderBy("transfer.id", "desc")
+      .limit(limit);
+    if (account !== undefined) query = query.where("transfer.account", "=", account);
+    if (after !== undefined) query = query.where("transfer.id", "<", after);
+    return (await query.execute()).map(({ amount, at, ...rest }) => ({ ...rest, nanos: amount, createdAt: at }));
+  },
+  async listFiles(db, { account, limit, after }) {
+    let query = db.selectFrom("asset").selectAll().where("account", "=", account).where("task", "is", null).orderBy("id", "desc").limit(limit);
+    if (after !== undefined) query = query.where("id", "<", after);
+    return (await query.execute()).map(assetOf);
+  },
+  async listEndpoints(db, { account }) {
+    return (await db.selectFrom("endpoint").selectAll().where("account", "=", account).orderBy("id").execute()).map(endpointOf);
+  },
+  async listDeliveries(db, { account, endpoint, limit, after }) {
+    let query = db.selectFrom("delivery").selectAll().where("account", "=", account).orderBy("id", "desc").limit(limit);
+    if (endpoint !== null) query = query.where("endpoint", "=", endpoint);
+    if (after !== undefined) query = query.where("id", "<", after);
+    return (await query.execute()).map(deliveryOf);
+  },
+  async listAudit(db, { limit, after }) {
+    let query = db.selectFrom("audit").selectAll().orderBy("id", "desc").limit(limit);
+    if (after !== undefined) query = query.where("id", "<", after);
+    return query.execute();
+  },
+  async attention(db, { limit, after }: Page): Promise<AttentionRow[]> {
+    let query = db
+      .selectFrom("attempt")
+      .innerJoin("task", "task.id", "attempt.task")
+      .where("attempt.state", "=", "UNKNOWN")
+      .select(["attempt.task as taskId", "task.account", "attempt.provider", "attempt.cause", "attempt.created_at as at"])
+      .orderBy("attempt.task", "desc")
+      .limit(limit);
+    if (after !== undefined) query = query.where("attempt.task", "<", after);
+    return query.execute();
+  },
+  async queueDepth(db) {
+    const rows = await db
+      .selectFrom("step")
+      .select((eb) => ["lane", "phase", eb.fn.countAll<number>().as("count")])
+      .groupBy(["lane", "phase"])
+      .execute();
+    return rows.map(({ lane, phase, count }) => ({ lane, phase, count: Number(count) }));
+  },
+  async gates(db) {
+    return db.selectFrom("gate").selectAll().execute();
+  },
+  auditBooks,
+} satisfies Partial<Reads>;
+
+async function auditBooks(db: Query): Promise<AuditReport> {
+  // One snapshot for all questions: work goes on meanwhile.
+  return db.transaction().setIsolationLevel("repeatable read").execute(async (tx) => {
+    const sums = await tx
+      .selectFrom("entry")
+      .select((eb) => ["account", "bucket", eb.fn.sum<number | string>("amount").as("sum")])
+      .groupBy(["account", "bucket"])
+      .execute();
+    const holds = await tx
+      .selectFrom("task")
+      .select((eb) => ["account", eb.fn.sum<number | string>("hold").as("sum")])
+      .where("finished_at", "is", null)
+      .groupBy("account")
+      .execute();
+    const accounts = await tx.selectFrom("account").select(["id", "available", "held"]).execute();
+    const finished = await tx
+      .selectFrom("task")
+      .leftJoin("transfer", (join) => join.on("transfer.id", "=", sql<string>`task.id || ':end'`))
+      .select("task.id")
+      .where("task.finished_at", "is not", null)
+      .where("transfer.id", "is", null)
+      .limit(20)
+      .execute();
+    const sumOf = (account: string, bucket: string) => Number(sums.find((row) => row.account === account && row.bucket === bucket)?.sum ?? 0);
+    const held = new Map(holds.map(({ account, sum }) => [account, Number(sum)]));
+    return {
+      entrySumNanos: sums.reduce((total, { sum }) => total + Number(sum), 0),
+      wrongAccounts: accounts
+        .filter(({ id, available, held: cached }) => sumOf(id, "available") !== available || sumOf(id, "held") !== cached || (held.get(id) ?? 0) !== cached)
+        .map(({ id }) => id),
+      finishedWithHold: finished.map(({ id }) => id),
+    };
+  });
+}
+
+/** Every read the store knows. */
+export const reads: Reads = { ...pointReads, ...wideReads };
+
+export type ReadName = keyof StoreReads;
+export const pointReadNames = Object.keys(pointReads) as ReadName[];
+export const wideReadNames = Object.keys(wideReads) as ReadName[];

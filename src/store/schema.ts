@@ -1,0 +1,122 @@
+/** The tables. Columns are text and whole numbers only (milliseconds, nano-USD, 0/1); JSON is text. */
+export type Database = {
+  account: {
+    id: string;
+    name: string;
+    available: number;
+    held: number;
+    spent: number;
+    frozen: number;
+    starter: number;
+    hook_secret: string | null;
+    created_at: number;
+  };
+  api_key: {
+    id: string;
+    account: string;
+    name: string;
+    hash: string;
+    last_four: string;
+    scopes: string | null;
+    models: string | null;
+    ips: string | null;
+    expires_at: number | null;
+    revoked_at: number | null;
+    created_at: number;
+  };
+  task: {
+    id: string;
+    account: string;
+    api_key: string | null;
+    kind: string;
+    dialect: string;
+    model: string;
+    status: string;
+    progress: number;
+    input: string;
+    price: string;
+    hold: number;
+    cost: number | null;
+    fail_code: string | null;
+    fail_reason: string | null;
+    result: string | null;
+    assets: string;
+    song_ids: string;
+    hook: string | null;
+    created_at: number;
+    started_at: number | null;
+    finished_at: number | null;
+    deadline_at: number;
+    version: number;
+  };
+  song: { id: string; task: string; account: string };
+  attempt: {
+    task: string;
+    n: number;
+    lane: string;
+    provider: string;
+    credential: string;
+    model: string;
+    state: string;
+    upstream_id: string | null;
+    keep: string;
+    created_at: number;
+    accepted_at: number | null;
+    ended_at: number | null;
+    cause: string | null;
+  };
+  step: {
+    id: string;
+    /** start: waits for a slot. run: being sent, or made here. poll: waits upstream. collect: being stored. chore: everything else. */
+    phase: string;
+    lane: string;
+    account: string;
+    /** The kind of work, or the name of the chore. */
+    work: string;
+    credential: string;
+    rank: number;
+    run_at: number;
+    leased: number;
+    fence: number;
+    attempt: number;
+    since: number;
+    deadline_at: number;
+  };
+  share: { lane: string; account: string; rank: number };
+  gate: { lane: string; credential: string; used: number };
+  transfer: { id: string; kind: string; account: string; note: string; at: number };
+  entry: { transfer: string; line: number; account: string; bucket: string; amount: number };
+  idempotency: { account: string; route: string; key: string; fingerprint: string; task: string; created_at: number };
+  asset: {
+    id: string;
+    account: string;
+    task: string | null;
+    kind: string;
+    mime: string;
+    bytes: number;
+    sha256: string;
+    storage_key: string;
+    name: string | null;
+    purpose: string | null;
+    created_at: number;
+    expires_at: number;
+  };
+  endpoint: { id: string; account: string; url: string; secret: string; events: string; disabled_at: number | null; created_at: number };
+  delivery: {
+    id: string;
+    account: string;
+    endpoint: string | null;
+    task: string | null;
+    url: string;
+    event: string;
+    style: string;
+    body: string | null;
+    state: string;
+    attempts: number;
+    last_status: number | null;
+    last_error: string | null;
+    created_at: number;
+    delivered_at: number | null;
+  };
+  audit: { id: string; actor: string; act: string; subject: string; detail: string; at: number };
+};

@@ -1,0 +1,85 @@
+/** The writer thread: the only one that changes the embedded database. */
+import { existsSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
+import type { DatabaseSync } from "node:sqlite";
+import type { Group, Outcome } from "./batcher.ts";
+import { migrate } from "./migrate.ts";
+import { openDatabase } from "./node-sqlite.ts";
+import type { Tx, Verb } from "./query.ts";
+import { verbs } from "./verbs.ts";
+
+const { file } = workerData as { file: string };
+const port = parentPort;
+if (port === null) throw new Error("this file runs as a thread");
+
+const { raw, db } = openDatabase(file, "write");
+const tx: Tx = { db, dialect: "sqlite" };
+
+await migrate(db, "sqlite", () => backUp(raw, file));
+// Whoever held a lease is gone: one process owns this file.
+raw.exec("update step set leased = 0, run_at = 0 where leased = 1");
+port.postMessage("ready");
+
+let last: Promise<void> = Promise.resolve();
+port.on("message", (message: { id: number; group: Group } | "close") => {
+  last = last.then(async () => {
+    if (message === "close") {
+      await db.destroy();
+      port.postMessage("closed");
+      port.close();
+      return;
+    }
+    port.postMessage({ id: message.id, outcomes: await commit(message.group) });
+  });
+});
+
+/** One transaction for the whole group; if it fails, each item alone, so that one bad item spoils no other. */
+async function commit(group: Group): Promise<Outcome[][]> {
+  try {
+    return await transact(async () => {
+      const outcomes: Outcome[][] = [];
+      for (const { verb, items } of group) outcomes.push((await run(verb, items)).map((ok) => ({ ok })));
+      return outcomes;
+    });
+  } catch {
+    const outcomes: Outcome[][] = [];
+    for (const { verb, items } of group) {
+      const each: Outcome[] = [];
+      for (const item of items) each.push(await alone(verb, item));
+      outcomes.push(each);
+    }
+    return outcomes;
+  }
+}
+
+async function alone(verb: keyof typeof verbs, item: unknown): Promise<Outcome> {
+  try {
+    return await transact(async () => ({ ok: (await run(verb, [item]))[0] }));
+  } catch (error) {
+    const says = error instanceof Error ? `${verb}: ${error.message}` : String(error);
+    return { error: says, full: /database or disk is full|SQLITE_FULL|disk I\/O error/i.test(says) };
+  }
+}
+
+async function transact<R>(act: () => Promise<R>): Promise<R> {
+  raw.exec("begin immediate");
+  try {
+    const result = await act();
+    raw.exec("commit");
+    return result;
+  } catch (error) {
+    if (raw.isTransaction) raw.exec("rollback");
+    throw error;
+  }
+}
+
+// The group was made from typed calls on the other side of the thread.
+function run(verb: keyof typeof verbs, items: unknown[]): Promise<unknown[]> {
+  return (verbs[verb] as Verb<unknown, unknown>)(tx, items);
+}
+
+function backUp(database: DatabaseSync, path: string): void {
+  let n = 1;
+  while (existsSync(`${path}.backup-${n}`)) n++;
+  database.exec(`vacuum into '${path.replaceAll("'", "''")}.backup-${n}'`);
+}

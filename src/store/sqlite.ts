@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Failure } from "../core/errors.ts";
+import type { Store } from "../core/ports.ts";
+import { createBatcher, type Group, type Outcome } from "./batcher.ts";
+import { openDatabase } from "./node-sqlite.ts";
+import type { Query } from "./query.ts";
+import { pointReadNames, reads, wideReadNames, type ReadName } from "./reads.ts";
+import { startThread } from "./thread.ts";
+import { verbNames, type VerbName } from "./verbs.ts";
+
+/** The embedded store: one file in the data folder, one writing thread, one process. */
+export async function openSqliteStore(dataDir: string): Promise<Store> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  const file = join(dataDir, "genway.db");
+  const writer = await startThread("sqlite-writer", file);
+  const reader = await startThread("sqlite-reader", file);
+  const { db } = openDatabase(file, "read");
+  const write = createBatcher(async (group: Group) => (await writer.ask({ group })).outcomes as Outcome[][]);
+
+  const methods: Record<string, (question: unknown) => Promise<unknown>> = {};
+  for (const verb of verbNames) methods[verb] = (item) => written(write, verb, item);
+  for (const read of pointReadNames) methods[read] = (question) => (reads[read] as (query: Query, asked: unknown) => Promise<unknown>)(db, question);
+  for (const read of wideReadNames) methods[read] = (question) => asked(reader, read, question);
+
+  const close = async () => {
+    await writer.close();
+    await reader.close();
+    await db.destroy();
+    lock.close();
+  };
+  // Every name of the port is a verb or a read: the lists are typed by it.
+  return { ...methods, close } as Store;
+}
+
+async function written(write: ReturnType<typeof createBatcher>, verb: VerbName, item: unknown): Promise<unknown> {
+  const outcome = await write(verb, item);
+  if ("ok" in outcome) return outcome.ok;
+  if (outcome.full) throw new Failure("unavailable", { says: "The service cannot store anything now; try again later.", cause: outcome.error });
+  throw new Error(outcome.error);
+}
+
+async function asked(reader: Awaited<ReturnType<typeof startThread>>, read: ReadName, question: unknown): Promise<unknown> {
+  const reply = await reader.ask({ read, question });
+  if (typeof reply.error === "string") throw new Error(reply.error);
+  return reply.answer;
+}
+
+/** Keeps a second process out; the system lets go of it even after kill -9. */
+function lockFolder(dataDir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, "genway.lock"), { timeout: 0 });
+  try {
+    lock.exec("pragma locking_mode=exclusive; begin exclusive");
+  } catch (cause) {
+    lock.close();
+    throw new Error(`Another Genway is running on the data folder ${dataDir}. Stop it, or set GENWAY_DATA_DIR to another folder.`, { cause });
+  }
+  return lock;
+}

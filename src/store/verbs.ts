@@ -1,0 +1,46 @@
+import type { StoreWrites } from "../core/ports.ts";
+import { accept } from "./accept.ts";
+import { createAccount, createKey, credit, recordAudit, updateAccount, updateKey } from "./accounts.ts";
+import { deleteAsset, deleteTask, prune, putAsset } from "./assets.ts";
+import { claim } from "./claim.ts";
+import { finish } from "./finish.ts";
+import type { Verb } from "./query.ts";
+import { answer, beginCollect, intend, park, progress, renew } from "./steps.ts";
+import { announce, createEndpoint, deleteEndpoint, finishChore, recordDelivery, resend, scheduleChore, setHookSecret, updateEndpoint } from "./webhooks.ts";
+
+type Verbs = { [V in keyof StoreWrites]: Verb<Parameters<StoreWrites[V]>[0], Awaited<ReturnType<StoreWrites[V]>>> };
+
+/** Every write the store knows. */
+export const verbs: Verbs = {
+  accept,
+  claim,
+  intend,
+  answer,
+  progress,
+  beginCollect,
+  park,
+  renew,
+  finish,
+  deleteTask,
+  putAsset,
+  deleteAsset,
+  createAccount,
+  updateAccount,
+  credit,
+  createKey,
+  updateKey,
+  createEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  setHookSecret,
+  announce,
+  recordDelivery,
+  resend,
+  scheduleChore,
+  finishChore,
+  prune,
+  recordAudit,
+};
+
+export type VerbName = keyof StoreWrites;
+export const verbNames = Object.keys(verbs) as VerbName[];

@@ -1,0 +1,64 @@
+import type { AddressSet } from "../kit/address.ts";
+import type { ChoreClaim, Clock, Delivery, Store } from "../core/ports.ts";
+import type { Task } from "../core/task.ts";
+import { retryDelayMs, sendWebhook } from "./send.ts";
+import { createWebhookSecret } from "./sign.ts";
+
+export type DeliverNeeds = {
+  store: Store;
+  clock: Clock;
+  random: () => number;
+  allow: () => AddressSet;
+  seal: (text: string) => string;
+  open: (sealed: string) => string;
+  /** The record that a task's own group shows. */
+  render: (task: Task) => Promise<object>;
+};
+
+const mostBytes = 20_000;
+
+/** Carries out one delivery of the outbox: signed, tried again over three days, the same text at every try. */
+export function createDeliverer(needs: DeliverNeeds): (claim: ChoreClaim) => Promise<void> {
+  const { store, clock } = needs;
+  return async ({ id, fence }) => {
+    const delivery = await store.delivery({ id });
+    const task = delivery?.task ? await store.task({ id: delivery.task, account: null }) : null;
+    if (delivery === null || delivery.state !== "pending" || (delivery.task !== null && task === null)) return store.finishChore({ id, fence, runAt: null });
+    const secret = await secretOf(needs, delivery);
+    const body = delivery.body ?? (await bodyOf(needs, delivery, task));
+    const attempts = delivery.attempts + 1;
+    if (secret === null) return store.recordDelivery({ id, fence, body, now: clock(), state: "dropped", status: null, error: "the webhook is disabled or deleted", nextAt: null, disableEndpoint: false });
+    const outcome = await sendWebhook({ url: delivery.url, id, timestampMs: clock(), secrets: [secret], body, allow: needs.allow() });
+    const now = clock();
+    if (outcome.state === "delivered") return store.recordDelivery({ id, fence, body, now, state: "delivered", status: outcome.status, error: null, nextAt: null, disableEndpoint: false });
+    if (outcome.state === "gone") return store.recordDelivery({ id, fence, body, now, state: "failed", status: 410, error: "the receiver wants no more", nextAt: null, disableEndpoint: true });
+    const delay = retryDelayMs(attempts, needs.random);
+    const nextAt = delay === null ? null : now + Math.max(delay, outcome.retryAfterMs ?? 0);
+    await store.recordDelivery({ id, fence, body, now, state: nextAt === null ? "failed" : "pending", status: outcome.status, error: outcome.cause, nextAt, disableEndpoint: false });
+  };
+}
+
+/** The secret to sign with: the endpoint's, or the account's for an address given with a create; null where it is not wanted any more. */
+async function secretOf({ store, seal, open }: DeliverNeeds, { account, endpoint }: Delivery): Promise<string | null> {
+  if (endpoint !== null) {
+    const found = await store.endpoint({ account, id: endpoint });
+    return found === null || found.disabledAt !== null ? null : open(found.sealedSecret);
+  }
+  const sealed = await store.hookSecret({ account });
+  if (sealed !== null) return open(sealed);
+  const made = createWebhookSecret();
+  await store.setHookSecret({ account, sealedSecret: seal(made) });
+  return made;
+}
+
+async function bodyOf({ render, clock }: DeliverNeeds, { event, style }: Delivery, task: Task | null): Promise<string> {
+  const record = task === null ? {} : await render(task);
+  const whole = wrap(record);
+  if (task === null || Buffer.byteLength(whole) < mostBytes) return whole;
+  // Too much to carry: the receiver asks for the task itself.
+  return wrap({ id: task.id, task_id: task.id, status: task.status, truncated: true });
+
+  function wrap(data: object): string {
+    return JSON.stringify(style === "plain" ? data : { type: event, timestamp: new Date(clock()).toISOString(), data });
+  }
+}
