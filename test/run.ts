@@ -10,9 +10,10 @@ import { findChromium } from "./support/chromium.ts";
 import { findPostgres } from "./support/postgres.ts";
 
 const root = join(import.meta.dirname, "..");
-const fileTimeoutMs = 300_000;
 const isCi = process.env["CI"] === "true";
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).map((word) => word.replace(/^\.\//, ""));
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
 
 const missing = reportSurroundings();
 const isCheckGood = wanted.length > 0 || (await check());
@@ -27,7 +28,7 @@ function reportSurroundings(): string[] {
   const ffprobe = spawnSync("ffprobe", ["-version"], { stdio: "ignore" }).status === 0 ? "found" : null;
   const postgres = findPostgres();
   const found: [string, string | null, string][] = [
-    ["PostgreSQL", postgres && `${postgres.bin}`, "the suites on PostgreSQL (store conformance, several nodes) will be skipped"],
+    ["PostgreSQL", postgres?.bin ?? null, "the suites on PostgreSQL (store conformance, several nodes) will be skipped"],
     ["Chromium", findChromium(), "the suites in a browser (console, docs page) will be skipped"],
     ["ffprobe", ffprobe, "produced media will not be probed by a second opinion"],
   ];
@@ -37,10 +38,13 @@ function reportSurroundings(): string[] {
 
 async function check(): Promise<boolean> {
   console.log();
-  const child = spawn(process.execPath, [join(root, "test/check.ts")], { stdio: ["ignore", "inherit", "inherit"] });
-  const [code] = await once(child, "exit");
+  const child = spawn(process.execPath, [join(root, "test/check.ts")], {
+    stdio: ["ignore", "inherit", "inherit"],
+    signal: stopping.signal,
+  });
+  await once(child, "exit");
   console.log();
-  return code === 0;
+  return child.exitCode === 0;
 }
 
 /** Runs the files, at most two at a time, each in its own process; true when one failed or there was nothing to run. */
@@ -53,7 +57,8 @@ async function runTests(): Promise<boolean> {
   }
   let isFailed = false;
   const concurrency = Math.min(2, availableParallelism());
-  const stream = run({ files: files.map((file) => join(root, file)), cwd: root, concurrency, timeout: fileTimeoutMs });
+  const execArgv = ["--import", import.meta.resolve("./support/file-deadline.ts")];
+  const stream = run({ files: files.map((file) => join(root, file)), cwd: root, concurrency, execArgv, signal: stopping.signal });
   stream.on("test:fail", () => (isFailed = true));
   stream.on("test:pass", ({ skip }) => {
     const lacked = ["PostgreSQL", "Chromium"].find((name) => String(skip ?? "").includes(name));

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { ErrorCode } from "./errors.ts";
 import type { TaskKind } from "./kinds.ts";
 import type { Pace } from "./pace.ts";
-import type { Status, Task, TaskAsset, TaskResult } from "./task.ts";
+import type { NewTask, Status, Task, TaskAsset, TaskResult } from "./task.ts";
 
 export type Account = {
   id: string;
@@ -36,13 +36,11 @@ export type Page = { limit: number; after?: string };
 /** How to tell a client about one task: an address, and whether it wants the plain record or a typed event. */
 export type InlineHook = { url: string; style: "plain" | "event" };
 
-export type NewTask = Omit<Task, "status" | "progress" | "costNanos" | "failCode" | "failReason" | "result" | "assets" | "startedAt" | "finishedAt" | "version"> & {
-  key: string | null;
-  hook: InlineHook | null;
-};
+/** A task to be accepted, with the key it was shown with and whom to tell. */
+export type OfferedTask = NewTask & { key: string | null; hook: InlineHook | null };
 
 export type AcceptRequest = {
-  task: NewTask;
+  task: OfferedTask;
   lane: string;
   /** Set when the work must go to one credential of its provider. */
   credential: string | null;
@@ -50,7 +48,7 @@ export type AcceptRequest = {
 };
 
 export type AcceptReply =
-  | { outcome: "accepted"; task: Task; availableNanos: number }
+  | { outcome: "accepted"; availableNanos: number }
   | { outcome: "replay"; task: Task }
   | { outcome: "insufficient" }
   | { outcome: "frozen" }

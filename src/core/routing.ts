@@ -34,6 +34,11 @@ export function laneOf({ name, provider }: Installed, kind: TaskKind): string {
   return provider.lanes === "per-kind" ? `${name}:${kind}` : name;
 }
 
+/** The provider whose work waits in a queue. */
+export function providerOf(lane: string): string {
+  return lane.split(":")[0] ?? lane;
+}
+
 /** Routes in the order to try them: lowest priority number first, by weighted lot inside. */
 export function orderRoutes(routes: readonly Route[], random: () => number): Route[] {
   const drawn = routes.map((route) => ({ route, lot: -Math.log(1 - random()) / Math.max(route.weight, 1e-9) }));

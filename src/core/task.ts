@@ -47,6 +47,19 @@ export type TaskResult =
   | { kind: "music"; songs: StoredSong[] }
   | { kind: "lyrics"; title: string; text: string; tags: string[] };
 
+/** A task as it is when it is accepted. */
+export type NewTask = Omit<Task, "status" | "progress" | "costNanos" | "failCode" | "failReason" | "result" | "assets" | "startedAt" | "finishedAt" | "version">;
+
+/** The whole of a task that was accepted this moment. */
+export function acceptedTask(task: NewTask): Task {
+  const { id, account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt, kind, input } = task;
+  return {
+    ...({ kind, input } as TaskInput),
+    ...{ id, account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt },
+    ...{ status: "SUBMITTED", progress: 0, costNanos: null, failCode: null, failReason: null, result: null, assets: [], startedAt: null, finishedAt: null, version: 1 },
+  };
+}
+
 export type Task = TaskInput & {
   id: string;
   account: string;

@@ -5,8 +5,8 @@ import type { TaskEvents } from "./events.ts";
 import type { SongSource, TaskInput } from "./kinds.ts";
 import { quoteTask, songsPerTask, type Quote } from "./pricing.ts";
 import type { AcceptRequest, Attempt, Clock, InlineHook, Store } from "./ports.ts";
-import { builtIn, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
-import { isFinal, type Dialect, type Task } from "./task.ts";
+import { builtIn, laneOf, providerOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
+import { acceptedTask, isFinal, type Dialect, type Task } from "./task.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 export type TasksNeeds = {
@@ -31,7 +31,7 @@ export type Draft = TaskInput & {
 
 export type Tasks = {
   /** Accepts a task: when this returns, task, hold and first step are on disk. */
-  submit(caller: Caller, draft: Draft): Promise<{ task: Task; replayed: boolean }>;
+  submit(caller: Caller, draft: Draft): Promise<{ task: Task; replayed: boolean; /** Where it goes first. */ provider: string }>;
   /** What a create would cost, without running it. */
   quote(caller: Caller, draft: Draft): Quote;
   get(caller: Caller, id: string): Promise<Task>;
@@ -89,10 +89,11 @@ export function createTasks(needs: TasksNeeds): Tasks {
       if (reply.outcome === "insufficient") throw new Failure("insufficient_balance");
       if (reply.outcome === "frozen") throw new Failure("unavailable", { says: "Spending on this account is stopped until its books are checked." });
       if (reply.outcome === "mismatch") throw new Failure("idempotency_mismatch", { param: "Idempotency-Key" });
-      if (reply.outcome === "replay") return { task: reply.task, replayed: true };
+      const provider = providerOf(asked.lane);
+      if (reply.outcome === "replay") return { task: reply.task, replayed: true, provider };
       if (caller.account.starter) await topUpStarter(store, { ...caller.account, availableNanos: reply.availableNanos }, clock());
       needs.wake();
-      return { task: reply.task, replayed: false };
+      return { task: acceptedTask(asked.task), replayed: false, provider };
     },
 
     quote(caller, draft) {

@@ -31,6 +31,7 @@ export type Dispatcher = {
 };
 
 const tickMs = 100;
+const restMs = 15;
 const mostPolls = 300;
 const mostChores = 50;
 
@@ -43,6 +44,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   let stopped = false;
   let ticking: Promise<void> | null = null;
   let again = false;
+  let soon = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal: NodeJS.Timeout | undefined;
   let lastTick = 0;
@@ -149,19 +151,24 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   function loop(): void {
     if (stopped || ticking !== null) return;
+    soon = false;
     clearTimeout(timer);
     again = false;
     ticking = tick()
       .catch((error: unknown) => log.error({ err: error }, "looking for work went wrong"))
       .finally(() => {
         ticking = null;
-        if (!stopped) timer = setTimeout(loop, again ? 0 : tickMs);
+        if (!stopped) timer = setTimeout(loop, again ? restMs : tickMs);
       });
   }
 
+  // Under load many wake us at once: one look serves them all.
   function wake(): void {
     again = true;
-    if (ticking === null && !stopped) loop();
+    if (ticking !== null || stopped || soon) return;
+    soon = true;
+    clearTimeout(timer);
+    timer = setTimeout(loop, Math.max(0, lastTick + restMs - clock()));
   }
 
   function renewLeases(): void {

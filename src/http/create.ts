@@ -15,8 +15,9 @@ const longestWaitSeconds = 60;
 /** What every create of every group does alike: idempotency, webhook address, waiting, headers. */
 export async function createTask(ask: Creating, services: Services, draft: Draft, { created, queried }: Views): Promise<unknown> {
   const { caller, request, reply } = ask;
-  const { task, replayed } = await services.tasks.submit(caller, { ...draft, hook: hookOf(ask.body, services), idempotency: idempotencyOf(ask) });
+  const { task, replayed, provider } = await services.tasks.submit(caller, { ...draft, hook: hookOf(ask.body, services), idempotency: idempotencyOf(ask) });
   if (replayed) reply.header("idempotent-replayed", "true");
+  reply.header("x-genway-provider", provider);
   const seconds = preferredWait(request.headers["prefer"]);
   if (seconds === null) return created(task);
   const left = new AbortController();

@@ -94,6 +94,14 @@ test("a file that cannot be read refuses the job in the sentence of whoever read
   assert.equal(stub.requests.length, 0);
 });
 
+test("work that is stopped while a file is read may be tried again", async (context) => {
+  const { provider } = await providerFor(context, () => ({}));
+  assert.ok(job.kind === "video");
+  const stopped = { ...work, signal: AbortSignal.abort() };
+  const started = await provider.start({ ...job, input: { ...job.input, image: { from: "file", id: "1" } } }, stopped);
+  assert.equal(started.state === "refused" && started.refusal.class, "transient");
+});
+
 test("an accepted job carries what its polls need", async (context) => {
   const { provider, stub } = await providerFor(context, () => ({ status: 201, body: { job: { id: 77, url: "https://a.example/77" } } }));
   assert.deepEqual(await provider.start(job, work), { state: "accepted", upstreamId: "77", keep: { statusUrl: "https://a.example/77" } });

@@ -1,7 +1,7 @@
 import { grantHolds, holdLines } from "../core/ledger.ts";
 import { nextRank } from "../core/pace.ts";
 import type { AcceptReply, AcceptRequest } from "../core/ports.ts";
-import type { Task } from "../core/task.ts";
+import { acceptedTask, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
 import { rowOfNewTask, taskOf } from "./rows.ts";
@@ -30,11 +30,11 @@ export const accept: Verb<AcceptRequest, AcceptReply> = async (tx, requests) => 
     if (leader !== request && leader.idempotency?.fingerprint !== request.idempotency?.fingerprint) return { outcome: "mismatch" };
     const verdict = verdicts.get(leader) ?? "insufficient";
     if (verdict !== "granted") return { outcome: verdict };
-    const task = taskOf(rowOfNewTask(leader.task));
-    if (leader !== request) return { outcome: "replay", task };
-    const availableNanos = (left.get(task.account) ?? 0) - task.holdNanos;
-    left.set(task.account, availableNanos);
-    return { outcome: "accepted", task, availableNanos };
+    if (leader !== request) return { outcome: "replay", task: acceptedTask(leader.task) };
+    const { account, holdNanos } = leader.task;
+    const availableNanos = (left.get(account) ?? 0) - holdNanos;
+    left.set(account, availableNanos);
+    return { outcome: "accepted", availableNanos };
   });
 };
 

@@ -2,7 +2,7 @@ import type { VerbName } from "./verbs.ts";
 
 export type Group = { verb: VerbName; items: unknown[] }[];
 /** What became of one item: its reply, or why it could not be written. */
-export type Outcome = { ok: unknown } | { error: string; full: boolean };
+export type Outcome = { ok?: unknown } | { error: string; full: boolean };
 
 type Waiting = { verb: VerbName; item: unknown; settle: (outcome: Outcome) => void };
 
@@ -25,14 +25,15 @@ export function createBatcher(commit: (group: Group) => Promise<Outcome[][]>): (
     const byVerb = Map.groupBy(batch, ({ verb }) => verb);
     try {
       const outcomes = await commit([...byVerb].map(([verb, members]) => ({ verb, items: members.map(({ item }) => item) })));
-      [...byVerb.values()].forEach((members, index) => {
-        members.forEach(({ settle }, place) => settle(outcomes[index]?.[place] ?? lost));
-      });
+      busy = false;
+      wake();
+      await settleAll([...byVerb.values()], outcomes);
+      return;
     } catch (error) {
+      busy = false;
       for (const { settle } of batch) settle({ error: String(error), full: false });
+      wake();
     }
-    busy = false;
-    wake();
   }
 
   return (verb, item) =>
@@ -40,6 +41,19 @@ export function createBatcher(commit: (group: Group) => Promise<Outcome[][]>): (
       waiting.push({ verb, item, settle });
       wake();
     });
+}
+
+const settledAtOnce = 8;
+
+// A large group is answered in slices, so that other requests get their turn in between.
+async function settleAll(groups: readonly Waiting[][], outcomes: readonly Outcome[][]): Promise<void> {
+  let settled = 0;
+  for (const [index, members] of groups.entries()) {
+    for (const [place, { settle }] of members.entries()) {
+      settle(outcomes[index]?.[place] ?? lost);
+      if (++settled % settledAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
 }
 
 const lost: Outcome = { error: "the store gave no answer", full: false };

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import type { Dialect } from "./query.ts";
@@ -22,6 +22,21 @@ export async function migrate(db: Kysely<Database>, dialect: Dialect, beforeChan
   const pending = known.filter(({ executedAt }) => executedAt === undefined);
   if (pending.length === 0) return;
   if (pending.length < known.length) await beforeChange();
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  await whole(db, dialect, async () => {
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+  });
+}
+
+/** The migrator opens a transaction on PostgreSQL only; without one here, a service killed at its first start could never start again. */
+async function whole(db: Kysely<Database>, dialect: Dialect, change: () => Promise<void>): Promise<void> {
+  if (dialect === "postgres") return change();
+  await sql`begin immediate`.execute(db);
+  try {
+    await change();
+    await sql`commit`.execute(db);
+  } catch (error) {
+    await sql`rollback`.execute(db);
+    throw error;
+  }
 }

@@ -12,8 +12,10 @@ const int8 = 20;
 
 /** The same tables and verbs on PostgreSQL. */
 export async function openPostgresStore(url: string): Promise<Store> {
-  const types = { getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format as "text")) };
-  const pool = new pg.Pool({ connectionString: url, max: 10, types: types as pg.CustomTypesConfig });
+  const types = { getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) };
+  const pool = new pg.Pool({ connectionString: url, max: 10, types });
+  // A connection lost while idle is replaced by the next query; that query's own failure is the one to tell.
+  pool.on("error", () => undefined);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   await migrate(db, "postgres", () => undefined);
 
@@ -23,7 +25,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     const write = createBatcher((group) => commit(db, group));
     methods[verb] = async (item) => {
       const outcome = await write(verb, item);
-      if ("ok" in outcome) return outcome.ok;
+      if (!("error" in outcome)) return outcome.ok;
       throw new Error(outcome.error);
     };
   }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../core/errors.ts";
-import type { Account, Attempt, Delivery, Endpoint, Key, NewTask, StoredAsset } from "../core/ports.ts";
+import type { Account, Attempt, Delivery, Endpoint, Key, OfferedTask, StoredAsset } from "../core/ports.ts";
 import type { Task } from "../core/task.ts";
 import type { Database } from "./schema.ts";
 
@@ -41,7 +41,7 @@ export function taskOf(row: Row<"task">): Task {
   } as Task;
 }
 
-export function rowOfNewTask(task: NewTask): Row<"task"> {
+export function rowOfNewTask(task: OfferedTask): Row<"task"> {
   return {
     id: task.id,
     account: task.account,

@@ -12,7 +12,7 @@ const { db } = openDatabase(file, "read");
 port.postMessage("ready");
 
 let last: Promise<void> = Promise.resolve();
-port.on("message", (message: { id: number; read: ReadName; question: unknown } | "close") => {
+port.on("message", (message: string) => {
   last = last.then(async () => {
     if (message === "close") {
       await db.destroy();
@@ -20,11 +20,12 @@ port.on("message", (message: { id: number; read: ReadName; question: unknown } |
       port.close();
       return;
     }
+    const { id, read, question } = JSON.parse(message) as { id: number; read: ReadName; question: unknown };
     try {
-      const answer = await (reads[message.read] as (query: Query, question: unknown) => Promise<unknown>)(db, message.question);
-      port.postMessage({ id: message.id, answer });
+      const answer = await (reads[read] as (query: Query, question: unknown) => Promise<unknown>)(db, question);
+      port.postMessage(JSON.stringify({ id, answer }));
     } catch (error) {
-      port.postMessage({ id: message.id, error: error instanceof Error ? error.message : String(error) });
+      port.postMessage(JSON.stringify({ id, error: error instanceof Error ? error.message : String(error) }));
     }
   });
 });

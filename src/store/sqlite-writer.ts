@@ -21,7 +21,7 @@ raw.exec("update step set leased = 0, run_at = 0 where leased = 1");
 port.postMessage("ready");
 
 let last: Promise<void> = Promise.resolve();
-port.on("message", (message: { id: number; group: Group } | "close") => {
+port.on("message", (message: string) => {
   last = last.then(async () => {
     if (message === "close") {
       await db.destroy();
@@ -29,7 +29,8 @@ port.on("message", (message: { id: number; group: Group } | "close") => {
       port.close();
       return;
     }
-    port.postMessage({ id: message.id, outcomes: await commit(message.group) });
+    const { id, group } = JSON.parse(message) as { id: number; group: Group };
+    port.postMessage(JSON.stringify({ id, outcomes: await commit(group) }));
   });
 });
 

@@ -37,7 +37,7 @@ export async function openSqliteStore(dataDir: string): Promise<Store> {
 
 async function written(write: ReturnType<typeof createBatcher>, verb: VerbName, item: unknown): Promise<unknown> {
   const outcome = await write(verb, item);
-  if ("ok" in outcome) return outcome.ok;
+  if (!("error" in outcome)) return outcome.ok;
   if (outcome.full) throw new Failure("unavailable", { says: "The service cannot store anything now; try again later.", cause: outcome.error });
   throw new Error(outcome.error);
 }

@@ -124,9 +124,10 @@ function conforms(adapter: Adapter, dialect: Dialect): void {
     assert.equal(jobsWith("private").length, 0);
   });
 
-  test("a redirect is not followed", async () => {
+  test("a redirect is not followed", async (context) => {
     let calls = 0;
     const elsewhere = createServer(() => calls++).listen(0, "127.0.0.1");
+    context.after(() => elsewhere.close());
     await new Promise((resolve) => elsewhere.once("listening", resolve));
     const address = elsewhere.address();
     const port = typeof address === "object" && address ? address.port : 0;
@@ -134,7 +135,6 @@ function conforms(adapter: Adapter, dialect: Dialect): void {
     const job = await begin(`[lab:poll=redirect]`);
     assert.equal((await poll(provider(), job)).state, "trouble");
     assert.equal(calls, 0);
-    elsewhere.close();
   });
 
   test("work that is stopped while the answer drips in leaves a start unknown and a poll in trouble", async () => {

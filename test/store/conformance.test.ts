@@ -49,8 +49,9 @@ for (const [name, open] of Object.entries(stores)) {
     check("one idempotency key a hundred times at once makes one task and one hold", async (store) => {
       const account = await richAccount(store, 1_000_000);
       const idempotency = { key: "k", route: "r", fingerprint: "f" };
-      const replies = await Promise.all(Array.from({ length: 100 }, () => store.accept(acceptRequest(account, { idempotency }))));
-      const ids = new Set(replies.map((reply) => ("task" in reply ? reply.task.id : reply.outcome)));
+      const requests = Array.from({ length: 100 }, () => acceptRequest(account, { idempotency }));
+      const replies = await Promise.all(requests.map((request) => store.accept(request)));
+      const ids = new Set(replies.map((reply, index) => (reply.outcome === "replay" ? reply.task.id : requests[index]?.task.id)));
       assert.equal(ids.size, 1);
       assert.equal(replies.filter(({ outcome }) => outcome === "accepted").length, 1);
       assert.equal((await store.account({ idOrName: account }))?.heldNanos, 100);

@@ -57,7 +57,7 @@ function phrasesOf(prompt: string): Phrase[] {
 
 function carriesMeaning(word: string): boolean {
   if (fillers.has(word) || soundWords.has(word) || /^\d+$/.test(word)) return false;
-  return word.length > 2 || /[^\u0000-\u024f]/.test(word);
+  return word.length > 2 || /[^\p{Script=Latin}]/u.test(word);
 }
 
 /** The phrase without its article, each word with a capital, in any script that has capitals. */

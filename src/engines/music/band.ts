@@ -69,7 +69,7 @@ function seat(processor: Processor, style: Style): void {
     if (program !== null) processor.programChange(seated, program);
     processor.controllerChange(seated, 7, volume);
     processor.controllerChange(seated, 10, pan);
-    processor.controllerChange(seated, 91, Math.min(127, Math.round(style.genre.reverb * reverb)));
+    processor.controllerChange(seated, 91, Math.min(127, Math.round(style.reverb * reverb)));
     processor.controllerChange(seated, 93, seated === channel.pad ? 30 : 0);
   }
 }
@@ -78,11 +78,11 @@ type Event = { sample: number; channel: number; pitch: number; velocity: number 
 
 /** Notes become presses and releases in order of time; a release comes before a press of the same moment. */
 function toEvents({ notes }: Composition): Event[] {
-  const events = notes.flatMap(({ channel: seat, pitch, velocity, startSeconds, endSeconds }): Event[] => [
-    { sample: Math.round(startSeconds * sampleRate), channel: seat, pitch, velocity },
+  const events = notes.flatMap(({ channel: voice, pitch, velocity, startSeconds, endSeconds }): Event[] => [
+    { sample: Math.round(startSeconds * sampleRate), channel: voice, pitch, velocity },
     {
       sample: Math.max(Math.round(endSeconds * sampleRate), Math.round(startSeconds * sampleRate) + block),
-      channel: seat,
+      channel: voice,
       pitch,
       velocity: 0,
     },

@@ -41,90 +41,60 @@ function power(chord: readonly number[], key: number): number[] {
 }
 
 type Stroke = { pitch: number; start: number; length: number; velocity: number };
+type Hit = readonly [start: number, length: number, velocity: number];
+
+/** Whole chords: when they sound, how long and how loud. */
+const blocks: Record<"beats" | "power" | "offbeats" | "charleston" | "strum", Hit[]> = {
+  beats: [
+    [0, 0.9, 84],
+    [1, 0.8, 70],
+    [2, 0.9, 78],
+    [3, 0.8, 70],
+  ],
+  power: [
+    [0, 0.48, 96],
+    [0.5, 0.34, 78],
+    [1, 0.34, 78],
+    [1.5, 0.34, 78],
+    [2, 0.34, 80],
+    [2.5, 0.48, 94],
+    [3, 0.34, 78],
+    [3.5, 0.34, 78],
+  ],
+  offbeats: [
+    [0.5, 0.3, 80],
+    [1.5, 0.3, 76],
+    [2.5, 0.3, 80],
+    [3.5, 0.3, 76],
+  ],
+  charleston: [
+    [0, 1.2, 74],
+    [1.5, 0.35, 82],
+    [3.5, 0.3, 66],
+  ],
+  strum: [
+    [0, 0.9, 86],
+    [1, 0.45, 70],
+    [1.5, 0.45, 62],
+    [2.5, 0.45, 66],
+    [3, 0.5, 78],
+    [3.5, 0.4, 60],
+  ],
+};
 
 function figure(comping: Comping, keys: readonly number[]): Stroke[] {
-  const [low = 60, ...upper] = keys;
-  const high = upper.at(-1) ?? low;
-  const middle = upper[0] ?? low;
-  switch (comping) {
-    case "held":
-      return keys.map((pitch, index) => ({ pitch, start: index * 0.03, length: 3.9, velocity: 74 }));
-    case "beats":
-      return strokes(
-        keys,
-        [
-          [0, 0.9, 84],
-          [1, 0.8, 70],
-          [2, 0.9, 78],
-          [3, 0.8, 70],
-        ],
-        0,
-      );
-    case "eighths":
-      return strokes(
-        keys,
-        [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5].map((at) => [at, 0.42, at % 1 === 0 ? 80 : 66]),
-        0,
-      );
-    case "power":
-      return strokes(
-        keys,
-        [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5].map((at) => [at, at === 0 || at === 2.5 ? 0.48 : 0.34, at === 0 || at === 2.5 ? 96 : 78]),
-        0,
-      );
-    case "offbeats":
-      return strokes(
-        keys,
-        [
-          [0.5, 0.3, 80],
-          [1.5, 0.3, 76],
-          [2.5, 0.3, 80],
-          [3.5, 0.3, 76],
-        ],
-        0,
-      );
-    case "charleston":
-      return strokes(
-        keys,
-        [
-          [0, 1.2, 74],
-          [1.5, 0.35, 82],
-          [3.5, 0.3, 66],
-        ],
-        0,
-      );
-    case "strum":
-      return strokes(
-        keys,
-        [
-          [0, 0.9, 86],
-          [1, 0.45, 70],
-          [1.5, 0.45, 62],
-          [2.5, 0.45, 66],
-          [3, 0.5, 78],
-          [3.5, 0.4, 60],
-        ],
-        0.022,
-      );
-    case "arpeggio":
-      return [low, middle, high, low + 12, high, middle, high, middle + 12].map((pitch, index) => ({
-        pitch,
-        start: index / 2,
-        length: 1.2,
-        velocity: index % 4 === 0 ? 76 : 64,
-      }));
-    case "broken":
-      return [low, high, middle, high, low, high, middle, high].map((pitch, index) => ({
-        pitch,
-        start: index / 2,
-        length: 0.55,
-        velocity: index % 4 === 0 ? 78 : 62,
-      }));
-  }
-}
-
-function strokes(keys: readonly number[], hits: number[][], spread: number): Stroke[] {
-  return hits.flatMap(([start = 0, length = 0.5, velocity = 70]) =>
+  const [low = 60, middle = low] = keys;
+  const high = keys.at(-1) ?? low;
+  if (comping === "held") return keys.map((pitch, index) => ({ pitch, start: index * 0.03, length: 3.9, velocity: 74 }));
+  if (comping === "arpeggio") return run([low, middle, high, low + 12, high, middle, high, middle + 12], 1.2);
+  if (comping === "broken") return run([low, high, middle, high, low, high, middle, high], 0.55);
+  // A hand crosses the strings of a guitar one after the other.
+  const spread = comping === "strum" ? 0.022 : 0;
+  return blocks[comping].flatMap(([start, length, velocity]) =>
     keys.map((pitch, index) => ({ pitch, start: start + index * spread, length, velocity })),
   );
+}
+
+function run(pitches: readonly number[], length: number): Stroke[] {
+  return pitches.map((pitch, index) => ({ pitch, start: index / 2, length, velocity: index % 4 === 0 ? 77 : 63 }));
 }

@@ -33,7 +33,7 @@ const strengths: Record<string, number> = { X: 112, x: 92, o: 58 };
 
 function strike(pitch: number, steps: string, start: number, intensity: number, chance: Chance): Note[] {
   const notes: Note[] = [];
-  [...steps].forEach((step, index) => {
+  steps.split("").forEach((step, index) => {
     const strength = strengths[step];
     if (strength === undefined) return;
     notes.push(hit(pitch, start + index / 4, strength * (0.78 + 0.2 * Math.min(1.1, intensity)) + chance.range(-7, 5)));

@@ -3,9 +3,12 @@ import type { Mode } from "./harmony.ts";
 import type { GenreName } from "./tag-words.ts";
 
 export type BassLine = "held" | "roots" | "eighths" | "octaves" | "walking" | "twobeat" | "syncopated" | "sub";
-export type Comping = "held" | "beats" | "eighths" | "arpeggio" | "strum" | "offbeats" | "charleston" | "power" | "broken";
+export type Comping = "held" | "beats" | "arpeggio" | "strum" | "offbeats" | "charleston" | "power" | "broken";
 
-/** How a genre is played; numbers of instruments are General MIDI programs. */
+/** Chords of some bars, as steps of the scale from 0. */
+export type Turns = readonly [number[], ...number[][]];
+
+/** How a genre is played. */
 export type Genre = {
   bpm: [number, number];
   modes: [Mode, ...Mode[]];
@@ -16,45 +19,82 @@ export type Genre = {
   comping: Comping;
   /** Four-note chords. */
   sevenths: boolean;
-  chords: [number, ...number[]];
-  pad: number | null;
-  bass: number;
-  leads: [number, ...number[]];
-  counter: number | null;
-  kit: number;
-  reverb: number;
   /** Notes of the melody per bar, about. */
   density: number;
-  /** Chords of four bars, as steps of the scale from 0. */
-  verses: [number[], ...number[][]];
-  choruses: [number[], ...number[][]];
+  verses: Turns;
+  choruses: Turns;
 };
 
-const popTurns: [number[], ...number[][]] = [
+const popTurns: Turns = [
   [0, 4, 5, 3],
   [5, 3, 0, 4],
   [0, 5, 3, 4],
   [3, 4, 0, 5],
 ];
-const darkTurns: [number[], ...number[][]] = [
+const darkTurns: Turns = [
   [0, 5, 2, 6],
   [0, 3, 5, 6],
   [0, 6, 5, 6],
   [0, 5, 3, 4],
 ];
-const softTurns: [number[], ...number[][]] = [
+const softTurns: Turns = [
   [0, 3, 5, 4],
   [0, 2, 3, 4],
   [0, 4, 3, 3],
   [5, 4, 3, 0],
 ];
-const jazzTurns: [number[], ...number[][]] = [
+const jazzTurns: Turns = [
   [1, 4, 0, 5],
   [0, 5, 1, 4],
   [2, 5, 1, 4],
   [3, 2, 1, 4],
 ];
-const bluesTurns: [number[], ...number[][]] = [[0, 3, 0, 0, 3, 3, 0, 0, 4, 3, 0, 4]];
+const bluesTurns: Turns = [[0, 3, 0, 0, 3, 3, 0, 0, 4, 3, 0, 4]];
+const classicalChoruses: Turns = [
+  [0, 3, 4, 0],
+  [5, 1, 4, 0],
+  [0, 5, 1, 4],
+];
+const technoVerses: Turns = [
+  [0, 0, 0, 0],
+  [0, 0, 5, 6],
+];
+const technoChoruses: Turns = [
+  [0, 0, 5, 6],
+  [0, 5, 0, 6],
+];
+const metalVerses: Turns = [
+  [0, 0, 1, 0],
+  [0, 5, 0, 6],
+  [0, 0, 3, 4],
+];
+const hiphopVerses: Turns = [
+  [0, 0, 5, 4],
+  [0, 5, 0, 5],
+  [0, 3, 5, 4],
+];
+const countryVerses: Turns = [
+  [0, 3, 0, 4],
+  [0, 0, 3, 4],
+  [0, 4, 3, 0],
+];
+const countryChoruses: Turns = [
+  [3, 0, 4, 0],
+  [0, 3, 4, 0],
+];
+const reggaeVerses: Turns = [
+  [0, 3, 0, 4],
+  [0, 5, 3, 4],
+];
+const funkVerses: Turns = [
+  [0, 0, 3, 3],
+  [0, 3, 0, 4],
+  [1, 4, 0, 0],
+];
+const funkChoruses: Turns = [
+  [3, 4, 0, 0],
+  [0, 5, 1, 4],
+];
 
 export const genreTable: Record<GenreName, Genre> = {
   pop: {
@@ -65,13 +105,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "eighths",
     comping: "beats",
     sevenths: false,
-    chords: [0, 4, 27],
-    pad: 89,
-    bass: 33,
-    leads: [80, 73, 53, 11],
-    counter: 48,
-    kit: 0,
-    reverb: 45,
     density: 6,
     verses: popTurns,
     choruses: popTurns,
@@ -84,13 +117,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "eighths",
     comping: "power",
     sevenths: false,
-    chords: [29, 30],
-    pad: 16,
-    bass: 34,
-    leads: [29, 27, 81],
-    counter: null,
-    kit: 16,
-    reverb: 35,
     density: 6,
     verses: darkTurns,
     choruses: popTurns,
@@ -103,13 +129,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "walking",
     comping: "charleston",
     sevenths: true,
-    chords: [0, 26],
-    pad: null,
-    bass: 32,
-    leads: [66, 56, 11, 65],
-    counter: null,
-    kit: 32,
-    reverb: 40,
     density: 7,
     verses: jazzTurns,
     choruses: jazzTurns,
@@ -122,13 +141,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "roots",
     comping: "held",
     sevenths: true,
-    chords: [4, 5],
-    pad: 89,
-    bass: 35,
-    leads: [11, 26, 4],
-    counter: 12,
-    kit: 25,
-    reverb: 55,
     density: 4,
     verses: jazzTurns,
     choruses: jazzTurns,
@@ -141,13 +153,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "held",
     comping: "arpeggio",
     sevenths: true,
-    chords: [88, 46, 11],
-    pad: 95,
-    bass: 89,
-    leads: [91, 73, 98],
-    counter: 49,
-    kit: 0,
-    reverb: 110,
     density: 2.5,
     verses: softTurns,
     choruses: softTurns,
@@ -160,20 +165,9 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "roots",
     comping: "broken",
     sevenths: false,
-    chords: [0, 6, 46],
-    pad: 48,
-    bass: 43,
-    leads: [40, 68, 73, 71],
-    counter: 42,
-    kit: 48,
-    reverb: 75,
     density: 7,
     verses: softTurns,
-    choruses: [
-      [0, 3, 4, 0],
-      [5, 1, 4, 0],
-      [0, 5, 1, 4],
-    ],
+    choruses: classicalChoruses,
   },
   electronic: {
     bpm: [120, 130],
@@ -183,13 +177,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "syncopated",
     comping: "offbeats",
     sevenths: false,
-    chords: [90, 81],
-    pad: 89,
-    bass: 38,
-    leads: [81, 80, 87],
-    counter: 88,
-    kit: 24,
-    reverb: 50,
     density: 7,
     verses: darkTurns,
     choruses: popTurns,
@@ -202,22 +189,9 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "octaves",
     comping: "offbeats",
     sevenths: false,
-    chords: [90, 62],
-    pad: 95,
-    bass: 39,
-    leads: [80, 81],
-    counter: null,
-    kit: 25,
-    reverb: 45,
     density: 8,
-    verses: [
-      [0, 0, 0, 0],
-      [0, 0, 5, 6],
-    ],
-    choruses: [
-      [0, 0, 5, 6],
-      [0, 5, 0, 6],
-    ],
+    verses: technoVerses,
+    choruses: technoChoruses,
   },
   folk: {
     bpm: [88, 116],
@@ -227,13 +201,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "twobeat",
     comping: "strum",
     sevenths: false,
-    chords: [25, 24],
-    pad: null,
-    bass: 32,
-    leads: [40, 73, 22, 53],
-    counter: 48,
-    kit: 0,
-    reverb: 45,
     density: 5,
     verses: softTurns,
     choruses: popTurns,
@@ -246,19 +213,8 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "eighths",
     comping: "power",
     sevenths: false,
-    chords: [30],
-    pad: 52,
-    bass: 34,
-    leads: [30, 29],
-    counter: null,
-    kit: 16,
-    reverb: 30,
     density: 8,
-    verses: [
-      [0, 0, 1, 0],
-      [0, 5, 0, 6],
-      [0, 0, 3, 4],
-    ],
+    verses: metalVerses,
     choruses: darkTurns,
   },
   hiphop: {
@@ -269,19 +225,8 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "sub",
     comping: "arpeggio",
     sevenths: true,
-    chords: [4, 0, 45],
-    pad: 49,
-    bass: 38,
-    leads: [73, 11, 80],
-    counter: 48,
-    kit: 25,
-    reverb: 35,
     density: 5,
-    verses: [
-      [0, 0, 5, 4],
-      [0, 5, 0, 5],
-      [0, 3, 5, 4],
-    ],
+    verses: hiphopVerses,
     choruses: darkTurns,
   },
   blues: {
@@ -292,13 +237,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "walking",
     comping: "strum",
     sevenths: true,
-    chords: [26, 16, 0],
-    pad: 16,
-    bass: 33,
-    leads: [27, 22, 66],
-    counter: null,
-    kit: 0,
-    reverb: 35,
     density: 6,
     verses: bluesTurns,
     choruses: bluesTurns,
@@ -311,23 +249,9 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "twobeat",
     comping: "strum",
     sevenths: false,
-    chords: [25, 105],
-    pad: null,
-    bass: 33,
-    leads: [110, 27, 22],
-    counter: 105,
-    kit: 0,
-    reverb: 35,
     density: 6,
-    verses: [
-      [0, 3, 0, 4],
-      [0, 0, 3, 4],
-      [0, 4, 3, 0],
-    ],
-    choruses: [
-      [3, 0, 4, 0],
-      [0, 3, 4, 0],
-    ],
+    verses: countryVerses,
+    choruses: countryChoruses,
   },
   cinematic: {
     bpm: [78, 108],
@@ -337,13 +261,6 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "held",
     comping: "broken",
     sevenths: false,
-    chords: [48, 45],
-    pad: 52,
-    bass: 43,
-    leads: [60, 40, 61],
-    counter: 42,
-    kit: 48,
-    reverb: 90,
     density: 4,
     verses: darkTurns,
     choruses: darkTurns,
@@ -356,18 +273,8 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "syncopated",
     comping: "offbeats",
     sevenths: false,
-    chords: [27, 16],
-    pad: 16,
-    bass: 33,
-    leads: [61, 66, 22],
-    counter: null,
-    kit: 0,
-    reverb: 50,
     density: 5,
-    verses: [
-      [0, 3, 0, 4],
-      [0, 5, 3, 4],
-    ],
+    verses: reggaeVerses,
     choruses: popTurns,
   },
   funk: {
@@ -378,22 +285,8 @@ export const genreTable: Record<GenreName, Genre> = {
     bassLine: "syncopated",
     comping: "offbeats",
     sevenths: true,
-    chords: [28, 4, 16],
-    pad: 61,
-    bass: 36,
-    leads: [65, 56, 61],
-    counter: 61,
-    kit: 8,
-    reverb: 30,
     density: 7,
-    verses: [
-      [0, 0, 3, 3],
-      [0, 3, 0, 4],
-      [1, 4, 0, 0],
-    ],
-    choruses: [
-      [3, 4, 0, 0],
-      [0, 5, 1, 4],
-    ],
+    verses: funkVerses,
+    choruses: funkChoruses,
   },
 };

@@ -1,5 +1,6 @@
 import { createChance, type Chance } from "../chance.ts";
 import { genreTable, type Genre } from "./genres.ts";
+import { lineups, type Lineup } from "./lineups.ts";
 import { scales, type Mode } from "./harmony.ts";
 import { chooseGenre, readWishes, type GenreName, type Instrument, type Mood, type Wishes } from "./tag-words.ts";
 
@@ -13,6 +14,8 @@ export type Style = {
   mode: Mode;
   drums: boolean;
   programs: { chords: number; pad: number | null; bass: number; lead: number; counter: number | null; kit: number };
+  /** How much room is around the players, 0 to 127. */
+  reverb: number;
   verse: number[];
   chorus: number[];
   bridge: number[];
@@ -44,7 +47,8 @@ export function chooseStyle(tags: string, seed: number): Style {
     key: keyOf(tags) ?? chance.whole(0, 11),
     mode,
     drums: wishes.drums && (genre.beat !== null || /drum|beat/i.test(tags)),
-    programs: choosePrograms(genre, wishes.instruments, chance),
+    programs: choosePrograms(lineups[name], wishes.instruments, chance),
+    reverb: lineups[name].reverb,
     verse: chance.pick(genre.verses),
     chorus: chance.pick(genre.choruses),
     bridge:
@@ -83,7 +87,7 @@ function chooseMode(genre: Genre, wishes: Wishes, tags: string, chance: Chance):
   const felt = wishes.moods.map((mood) => feels[mood].minor).find((minor) => minor !== null);
   const minor = named === undefined ? felt : named === "minor";
   if (minor === undefined || minor === isMinor(usual) || usual === "blues") return usual;
-  return genre.modes.find((mode) => isMinor(mode) === minor) ?? (minor === true ? "minor" : "major");
+  return genre.modes.find((mode) => isMinor(mode) === minor) ?? (minor ? "minor" : "major");
 }
 
 function isMinor(mode: Mode): boolean {
@@ -121,14 +125,14 @@ const played: Record<Instrument, [Role, number]> = {
   sitar: ["lead", 104],
 };
 
-function choosePrograms(genre: Genre, wished: readonly Instrument[], chance: Chance): Style["programs"] {
+function choosePrograms(lineup: Lineup, wished: readonly Instrument[], chance: Chance): Style["programs"] {
   const programs = {
-    chords: chance.pick(genre.chords),
-    pad: genre.pad,
-    bass: genre.bass,
-    lead: chance.pick(genre.leads),
-    counter: genre.counter,
-    kit: genre.kit,
+    chords: chance.pick(lineup.chords),
+    pad: lineup.pad,
+    bass: lineup.bass,
+    lead: chance.pick(lineup.leads),
+    counter: lineup.counter,
+    kit: lineup.kit,
   };
   const taken = new Set<Role>();
   for (const instrument of wished) {
