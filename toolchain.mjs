@@ -99,7 +99,8 @@ export async function installDependencies() {
 
 /** Whether somebody's own `npm ci` brought the packages; npm writes its list last of all. */
 function isFilled(wanted, omitted) {
-  const present = JSON.parse(readText(join(root, "node_modules", ".package-lock.json")) || "{}").packages ?? {};
+  const present = JSON.parse(readText(join(root, "node_modules", ".package-lock.json")) || "{}").packages;
+  if (!present) return false;
   const chosen = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
   return Object.entries(wanted).every(([at, pack]) => {
     const isLeftOut = at === "" || omitted.some((group) => pack[group]) || (pack.optional && !chosen.includes(at));

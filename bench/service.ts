@@ -19,11 +19,26 @@ export async function startService(yaml: string | null): Promise<BenchService> {
   const dataDir = mkdtempSync(join(tmpdir(), "genway-bench-"));
   const file = join(dataDir, "genway.yaml");
   if (yaml !== null) writeFileSync(file, yaml);
-  const env = { ...process.env, HOST: "127.0.0.1", PORT: "0", GENWAY_DATA_DIR: dataDir, LOG_LEVEL: "error", ...(yaml === null ? {} : { GENWAY_CONFIG: file }) };
-  const child = fork(new URL("../src/cli/genway.ts", import.meta.url), ["start"], { env, cwd: dataDir, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const env = {
+    ...process.env,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    GENWAY_DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+    ...(yaml === null ? {} : { GENWAY_CONFIG: file }),
+  };
+  const child = fork(new URL("../src/cli/genway.ts", import.meta.url), ["start"], {
+    env,
+    cwd: dataDir,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const { url, token } = await running(dataDir, child);
   const admin = async (path: string, body: object) => {
-    const reply = await fetch(url + path, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) });
+    const reply = await fetch(url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
     return (await reply.json()) as Record<string, string>;
   };
   return {
@@ -44,7 +59,7 @@ export async function startService(yaml: string | null): Promise<BenchService> {
 }
 
 async function running(dataDir: string, child: ChildProcess): Promise<{ url: string; token: string }> {
-  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+  for (const until = Date.now() + 30_000; Date.now() < until;) {
     const run = readRunFile(dataDir);
     if (run !== null) return run;
     if (child.exitCode !== null) break;

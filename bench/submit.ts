@@ -7,7 +7,13 @@ import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { percentile, processorSeconds, startService } from "./service.ts";
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "8" }, connections: { type: "string", default: "64" }, accounts: { type: "string", default: "20" } } });
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "8" },
+    connections: { type: "string", default: "64" },
+    accounts: { type: "string", default: "20" },
+  },
+});
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 
@@ -29,12 +35,16 @@ try {
   const used = (processorSeconds(service.process.pid) - before) / (measured.perSecond * seconds);
   const raw = rawCommits(2);
   console.log(`raw SQLite, one commit each: ${Math.round(raw)}/s`);
-  console.log(`submits: ${Math.round(measured.perSecond)}/s with ${connections} connections, p50 ${measured.p50.toFixed(1)} ms, p99 ${measured.p99.toFixed(1)} ms, other than 200: ${measured.refused}`);
+  console.log(
+    `submits: ${Math.round(measured.perSecond)}/s with ${connections} connections, p50 ${measured.p50.toFixed(1)} ms, p99 ${measured.p99.toFixed(1)} ms, other than 200: ${measured.refused}`,
+  );
   console.log(`ratio of submits to raw commits: ${(measured.perSecond / raw).toFixed(2)}`);
   console.log(`processor time of the service: ${Math.round(used * 1e6)} µs a submit`);
   console.log(`another route meanwhile (GET /health): p50 ${measured.other50.toFixed(2)} ms, p99 ${measured.other99.toFixed(2)} ms`);
   const half = await submits(service.url, keys, seconds, measured.perSecond / 2);
-  console.log(`at half that rate (${Math.round(half.perSecond)}/s): submit p50 ${half.p50.toFixed(1)} ms, another route p50 ${half.other50.toFixed(2)} ms, p99 ${half.other99.toFixed(2)} ms`);
+  console.log(
+    `at half that rate (${Math.round(half.perSecond)}/s): submit p50 ${half.p50.toFixed(1)} ms, another route p50 ${half.other50.toFixed(2)} ms, p99 ${half.other99.toFixed(2)} ms`,
+  );
 } finally {
   await service.stop();
 }
@@ -77,7 +87,14 @@ async function submits(url: string, keys: readonly string[], forSeconds: number,
   await probe.close();
   times.sort((a, b) => a - b);
   others.sort((a, b) => a - b);
-  return { perSecond: times.length / forSeconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99), other50: percentile(others, 0.5), other99: percentile(others, 0.99), refused };
+  return {
+    perSecond: times.length / forSeconds,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    other50: percentile(others, 0.5),
+    other99: percentile(others, 0.99),
+    refused,
+  };
 }
 
 function rawCommits(forSeconds: number): number {

@@ -12,7 +12,10 @@ const added = [];
 for (const [at, pack] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries((at !== "" && pack.optionalDependencies) || {})) {
     if (`node_modules/${name}` in lock.packages || `${at}/node_modules/${name}` in lock.packages) continue;
-    const words = name.replace(/armv7|arm-/g, "arm-").replace("windows", "win32").split(/[-/]/);
+    const words = name
+      .replace(/armv7|arm-/g, "arm-")
+      .replace("windows", "win32")
+      .split(/[-/]/);
     lock.packages[`node_modules/${name}`] = {
       version: version.replace(/^[\^~]/, ""),
       ...(pack.dev ? { dev: true } : {}),

@@ -115,7 +115,11 @@ export async function createGateway({ config, log, version, reload, clock = Date
 }
 
 /** The rooms that work, each with what it needs of the others. */
-function furnish(ground: Ground, version: string, isAdminKey: Services["isAdminKey"]): { services: Services; dispatcher: Dispatcher; upkeep: Upkeep } {
+function furnish(
+  ground: Ground,
+  version: string,
+  isAdminKey: Services["isAdminKey"],
+): { services: Services; dispatcher: Dispatcher; upkeep: Upkeep } {
   const { live, store, media, secrets, catalog, metrics, clock, log } = ground;
   const events = createTaskEvents();
   const inHand = createWorkInHand();
@@ -124,8 +128,10 @@ function furnish(ground: Ground, version: string, isAdminKey: Services["isAdminK
   const random = Math.random;
   const deadlineMs = (kind: string) => live.config.tasks.deadlineMs[kind] ?? 600_000;
   const tasks = createTasks({ store, catalog, events, inHand, clock, random, deadlineMs, wake: () => dispatcher.wake() });
+  const shared = { store, catalog, events, inHand, log, media, clock, leaseMs };
   const advance = createAdvance({
-    ...{ store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs },
+    ...shared,
+    fetchMedia,
     assetRetentionMs: () => live.config.assets.retentionMs,
     paceOf: paces.paceOf,
     learn: paces.learn,
@@ -134,7 +140,10 @@ function furnish(ground: Ground, version: string, isAdminKey: Services["isAdminK
   const upkeep = createUpkeep({ store, media, clock, log, taskRetentionMs: () => live.config.tasks.retentionMs });
   const signer = createSigner(secrets.derive("assets"));
   const services: Services = {
-    ...{ tasks, store, catalog, media, events, clock, log, version, isAdminKey },
+    ...shared,
+    tasks,
+    version,
+    isAdminKey,
     keyRing: createKeyRing(store, clock),
     settings: () => settingsOf(live.config),
     boundUrl: () => live.url,
@@ -150,8 +159,28 @@ function furnish(ground: Ground, version: string, isAdminKey: Services["isAdminK
     metrics: metrics.expose,
     localAccount: () => store.account({ idOrName: "local" }),
   };
-  const webhook = createDeliverer({
-    ...{ store, clock, random },
+  const webhook = delivererOf(ground, services);
+  const chores = { ...upkeep.chores, webhook };
+  const dispatcher = createDispatcher({
+    store,
+    catalog,
+    advance,
+    inHand,
+    paces,
+    clock,
+    log,
+    leaseMs,
+    chores,
+    observeLag: metrics.observePollLag,
+  });
+  return { services, dispatcher, upkeep };
+}
+
+function delivererOf({ live, store, secrets, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
+  return createDeliverer({
+    store,
+    clock,
+    random: Math.random,
     allow: () => live.allow,
     seal: (text) => secrets.seal(text, "webhook"),
     open: (sealed) => secrets.open(sealed, "webhook"),
@@ -161,9 +190,6 @@ function furnish(ground: Ground, version: string, isAdminKey: Services["isAdminK
       return dialectRecord(task, account, assetUrls(services, live.config.server.publicUrl ?? live.url));
     },
   });
-  const chores = { ...upkeep.chores, webhook };
-  const dispatcher = createDispatcher({ store, catalog, advance, inHand, paces, clock, log, leaseMs, chores, observeLag: metrics.observePollLag });
-  return { services, dispatcher, upkeep };
 }
 
 function settingsOf(config: Config): ReturnType<Services["settings"]> {
@@ -193,7 +219,10 @@ function checkUrl(text: string, param: string, allow: AddressSet): void {
   try {
     checkUntrustedUrl(text, { allow });
   } catch (error) {
-    throw new Failure("invalid_request", { says: `'${param}': ${error instanceof Error ? error.message : "not a URL we may call."}`, param });
+    throw new Failure("invalid_request", {
+      says: `'${param}': ${error instanceof Error ? error.message : "not a URL we may call."}`,
+      param,
+    });
   }
 }
 

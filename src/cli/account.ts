@@ -1,7 +1,7 @@
 import { command, gatewayOptions, jsonOption } from "./command.ts";
 import { adminClient } from "./connection.ts";
-import { noteMore } from "./key.ts";
-import { readLimit, readNumber } from "./number.ts";
+import { limitOption, noteMore, readLimit } from "./listing.ts";
+import { readNumber } from "./number.ts";
 import { AccountRecord, CreditRecord } from "./records.ts";
 import { printTable } from "./table.ts";
 import { formatUsd } from "./wording.ts";
@@ -31,9 +31,9 @@ const listAccounts = command({
   takes: [],
   says: "List accounts with what they have, hold and used.",
   example: "genway account list",
-  options: { limit: { type: "string", value: "N", says: "at most so many; 100 unless given" }, ...gatewayOptions, ...jsonOption },
+  options: { ...limitOption, ...gatewayOptions, ...jsonOption },
   async run({ values }, shell) {
-    const page = await adminClient(shell, values.url).list(AccountRecord, "/admin/v1/accounts", readLimit(values.limit, 100));
+    const page = await adminClient(shell, values.url).list(AccountRecord, "/admin/v1/accounts", readLimit(values.limit));
     if (values.json) return shell.print(JSON.stringify({ object: "list", ...page }, null, 2));
     if (page.data.length === 0) return shell.note("There are no accounts yet: genway account create makes one.");
     const rows = page.data.map((account) => [

@@ -10,13 +10,15 @@ import { Anything } from "./records.ts";
 const resetAdminKey = command({
   name: "admin-key",
   takes: [],
-  says: "Make a new admin key in place of a lost one; the old one stops working.",
+  says: "With --reset: make a new admin key in place of a lost one, which stops working.",
   more: ["It is written into the data folder, so it works whether the service runs or not."],
   example: "genway admin-key --reset",
   options: { reset: { type: "boolean", says: "do it" } },
   async run({ values }, shell) {
-    if (!values.reset) throw new UsageError("The admin key is kept as a hash and cannot be shown. `genway admin-key --reset` makes a new one.", "admin-key");
-    if (shell.env["GENWAY_ADMIN_KEY"]) throw new CommandError("GENWAY_ADMIN_KEY is set, and it is the admin key: change it there, or unset it first.");
+    if (!values.reset)
+      throw new UsageError("The admin key is kept as a hash and cannot be shown. `genway admin-key --reset` makes a new one.", "admin-key");
+    if (shell.env["GENWAY_ADMIN_KEY"])
+      throw new CommandError("GENWAY_ADMIN_KEY is set, and it is the admin key: change it there, or unset it first.");
     const { dataDir } = readEnvironment(shell.env, shell.cwd);
     if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
       throw new CommandError(`There is no data folder ${dataDir}: start Genway once, or name the folder with GENWAY_DATA_DIR.`);
@@ -26,7 +28,9 @@ const resetAdminKey = command({
     shell.note("This is the only time it is shown. The key before it is no longer valid.");
     const running = runningGateway(dataDir);
     if (running !== null && !(await isTaken(running.url, key))) {
-      shell.note("The running service does not take it: it has its own from GENWAY_ADMIN_KEY. The new one counts when it is started without that.");
+      shell.note(
+        "The running service does not take it: it has its own from GENWAY_ADMIN_KEY. The new one counts when it is started without that.",
+      );
     }
   },
 });

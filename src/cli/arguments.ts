@@ -12,16 +12,18 @@ export function readArguments(command: Command, args: readonly string[]): Given<
   const { values, positionals } = parse(command, args);
   if (values["help"] === true) return "help";
   for (const [name, { required, value = "VALUE" }] of Object.entries(command.options)) {
-    if (required === true && values[name] === undefined) throw new UsageError(`genway ${command.name} needs --${name} ${value}.`, command.name);
+    if (required === true && values[name] === undefined)
+      throw new UsageError(`genway ${command.name} needs --${name} ${value}.`, command.name);
   }
   const missing = command.takes.find((name, index) => !name.startsWith("[") && !positionals[index]?.trim());
   if (missing !== undefined) throw new UsageError(`genway ${command.name} needs ${missing}.`, command.name);
   const extra = positionals[command.takes.length];
-  if (extra !== undefined) throw new UsageError(`genway ${command.name} does not know what to do with "${extra}"${quoteHint(command)}.`, command.name);
+  if (extra !== undefined)
+    throw new UsageError(`genway ${command.name} does not know what to do with "${extra}"${quoteHint(command)}.`, command.name);
   return { values, words: command.takes.map((_, index) => positionals[index]) };
 }
 
-function parse(command: Command, args: readonly string[]) {
+function parse(command: Command, args: readonly string[]): { values: Record<string, unknown>; positionals: string[] } {
   try {
     return parseArgs({ args: shieldNegatives(args, command.options), options: { ...command.options, help }, allowPositionals: true });
   } catch (error) {

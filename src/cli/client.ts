@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
+import { Value } from "typebox/value";
 import { fitting } from "../config/shape.ts";
 import { errorCode } from "../kit/error-code.ts";
 import { cleanText, CommandError } from "./complaint.ts";
@@ -21,7 +22,12 @@ export type Client = {
   /** One request for JSON; throws Refused or Unreachable, or what the signal was aborted with. */
   ask<S extends TSchema>(reply: S, method: Method, path: string, options?: AskOptions): Promise<Static<S>>;
   /** A list from as many pages as it takes, up to a limit. */
-  list<S extends TSchema>(item: S, path: string, limit: number, query?: AskOptions["query"]): Promise<{ data: Static<S>[]; has_more: boolean }>;
+  list<S extends TSchema>(
+    item: S,
+    path: string,
+    limit: number,
+    query?: AskOptions["query"],
+  ): Promise<{ data: Static<S>[]; has_more: boolean }>;
   /** One request whose reply is read as it comes. */
   open(path: string, options?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
 };
@@ -70,15 +76,17 @@ export function createClient(url: string, key: KeyInHand | null): Client {
       const response = await send(withQuery(path, query), { method, headers, body: content, signal: signal ?? null });
       const answer = await readJson(response, url);
       if (!response.ok) throw refusal(response.status, answer, key);
-      const fit = fitting(Type.Object({ reply: schema }), { reply: answer });
-      if (fit === undefined) throw new CommandError(`What answers at ${url} does not speak as Genway ${path} does: is it another program, or another version?`);
-      return fit.reply;
+      if (!Value.Check(schema, answer))
+        throw new CommandError(`The answer of ${url}${path} is not one of Genway: is it another program there, or another version?`);
+      return answer;
     },
     async list(item, path, limit, query = {}) {
       const data: Static<typeof item>[] = [];
       for (;;) {
         const after = lastId(data);
-        const page = await client.ask(Page(item), "GET", path, { query: { ...query, limit: String(Math.min(pageSize, limit - data.length)), after } });
+        const page = await client.ask(Page(item), "GET", path, {
+          query: { ...query, limit: String(Math.min(pageSize, limit - data.length)), after },
+        });
         data.push(...page.data);
         const hasMore = page.has_more ?? false;
         if (!hasMore || data.length >= limit || page.data.length === 0) return { data, has_more: hasMore };

@@ -14,7 +14,10 @@ const usualAccount = "local";
 const KeysByAccount = Type.Record(Type.String(), Type.String());
 
 /** The service, spoken to as a client: with GENWAY_KEY, else with a key that the command line makes for itself and keeps. */
-export async function keyedClient(shell: Shell, { url: named, account }: { url?: string | undefined; account?: string | undefined }): Promise<Client> {
+export async function keyedClient(
+  shell: Shell,
+  { url: named, account }: { url?: string | undefined; account?: string | undefined },
+): Promise<Client> {
   const connection = findGateway(shell, named);
   const given = shell.env["GENWAY_KEY"];
   if (given && account === undefined) return createClient(connection.url, { text: given, from: "GENWAY_KEY" });
@@ -54,11 +57,15 @@ async function isAccepted(client: Client): Promise<boolean> {
 
 async function makeKey({ url, adminKey }: Connection, account: string): Promise<string> {
   try {
-    const { key } = await createClient(url, adminKey).ask(CreatedKey, "POST", "/admin/v1/keys", { body: { account, name: "command line" } });
+    const { key } = await createClient(url, adminKey).ask(CreatedKey, "POST", "/admin/v1/keys", {
+      body: { account, name: "command line" },
+    });
     return key;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
-    throw new CommandError(`${error.message} Name one with --account, or make it: genway account create ${account} --credit 10`, { cause: error });
+    throw new CommandError(`${error.message} Name one with --account, or make it: genway account create ${account} --credit 10`, {
+      cause: error,
+    });
   }
 }
 

@@ -44,5 +44,7 @@ function portTaken(error: Error): string {
 
 /** Text from elsewhere made safe for a terminal: one line, and nothing that steers it. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return stripVTControlCharacters(text)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
 }

@@ -49,7 +49,8 @@ function notRunning(dataDir: string): CommandError {
 
 function checkAddress(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`"${text}" is no address of a service: write it like http://127.0.0.1:8787.`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`"${text}" is no address of a service: write it like http://127.0.0.1:8787.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 

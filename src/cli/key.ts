@@ -1,12 +1,10 @@
 import type { Static } from "typebox";
 import { parseDuration } from "../kit/duration.ts";
-import type { Client } from "./client.ts";
 import { command, gatewayOptions, jsonOption } from "./command.ts";
 import { UsageError } from "./complaint.ts";
 import { adminClient } from "./connection.ts";
-import { readLimit } from "./number.ts";
-import { AccountRecord, CreatedKey, KeyRecord } from "./records.ts";
-import type { Shell } from "./shell.ts";
+import { accountNames, limitOption, noteMore, readLimit } from "./listing.ts";
+import { CreatedKey, KeyRecord } from "./records.ts";
 import { printTable } from "./table.ts";
 import { formatList, formatTime } from "./wording.ts";
 
@@ -28,7 +26,12 @@ const createKey = command({
   },
   async run({ values }, shell) {
     const { account, name } = values;
-    const limits = { scopes: listOf(values.scope), models: listOf(values.model), ips: listOf(values.ip), expires_at: expiry(values.expires, shell.now()) };
+    const limits = {
+      scopes: listOf(values.scope),
+      models: listOf(values.model),
+      ips: listOf(values.ip),
+      expires_at: expiry(values.expires, shell.now()),
+    };
     const key = await adminClient(shell, values.url).ask(CreatedKey, "POST", "/admin/v1/keys", { body: { account, name, ...limits } });
     if (values.json) return shell.print(JSON.stringify(key, null, 2));
     // The key alone on the result, so that it can be piped into a secret store.
@@ -44,18 +47,25 @@ const listKeys = command({
   example: "genway key list --account shop",
   options: {
     account: { type: "string", value: "NAME", says: "only the keys of this account" },
-    limit: { type: "string", value: "N", says: "at most so many; 100 unless given" },
+    ...limitOption,
     ...gatewayOptions,
     ...jsonOption,
   },
   async run({ values }, shell) {
     const client = adminClient(shell, values.url);
-    const page = await client.list(KeyRecord, "/admin/v1/keys", readLimit(values.limit, 100), { account: values.account });
+    const page = await client.list(KeyRecord, "/admin/v1/keys", readLimit(values.limit), { account: values.account });
     if (values.json) return shell.print(JSON.stringify({ object: "list", ...page }, null, 2));
     if (page.data.length === 0) return shell.note("There are no keys yet: genway key create makes one.");
     const names = await accountNames(client);
     const rows = page.data.map((key) => [
-      key.id, names.get(key.account) ?? key.account, key.name, `…${key.last_four}`, stateOf(key, shell.now()), formatList(key.scopes), formatList(key.models), formatList(key.ips),
+      key.id,
+      names.get(key.account) ?? key.account,
+      key.name,
+      `…${key.last_four}`,
+      stateOf(key, shell.now()),
+      formatList(key.scopes),
+      formatList(key.models),
+      formatList(key.ips),
     ]);
     printTable(shell, ["ID", "ACCOUNT", "NAME", "KEY", "STATE", "SCOPES", "MODELS", "ADDRESSES"], rows);
     noteMore(shell, page);
@@ -73,17 +83,6 @@ const revokeKey = command({
     shell.print(values.json ? JSON.stringify(key, null, 2) : `Key ${key.id} (${key.name}, …${key.last_four}) is revoked.`);
   },
 });
-
-/** Accounts by id, for lists that people read. */
-export async function accountNames(client: Client): Promise<Map<string, string>> {
-  const { data } = await client.list(AccountRecord, "/admin/v1/accounts", 1_000);
-  return new Map(data.map(({ id, name }) => [id, name]));
-}
-
-/** Says that a list was cut. */
-export function noteMore(shell: Shell, { data, has_more: hasMore }: { data: unknown[]; has_more: boolean }): void {
-  if (hasMore) shell.note(`There are more: --limit ${data.length * 2} shows twice as many.`);
-}
 
 function listOf(given: readonly string[] | undefined): string[] | null {
   const entries = (given ?? []).flatMap((text) => text.split(",")).flatMap((entry) => entry.trim() || []);

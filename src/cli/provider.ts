@@ -19,7 +19,16 @@ const listProviders = command({
 });
 
 function rowOf({ name, off, kinds, keys, running, waiting, concurrent, per_minute: perMinute }: Static<typeof ProviderRecord>): string[] {
-  return [name, off ? "off" : "on", kinds.join(", "), String(keys), String(running), String(waiting), String(concurrent), String(perMinute ?? "-")];
+  return [
+    name,
+    off ? "off" : "on",
+    kinds.join(", "),
+    String(keys),
+    String(running),
+    String(waiting),
+    String(concurrent),
+    String(perMinute ?? "-"),
+  ];
 }
 
 function switchCommand(state: "off" | "on", says: string) {

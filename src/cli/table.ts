@@ -7,7 +7,12 @@ export type TableOptions = {
 };
 
 /** Prints rows under a heading, every column as wide as its widest cell; an absent row set says so in words. */
-export function printTable(shell: Shell, heading: readonly string[], rows: readonly (readonly string[])[], { right = [] }: TableOptions = {}): void {
+export function printTable(
+  shell: Shell,
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  { right = [] }: TableOptions = {},
+): void {
   const isRight = heading.map((name) => right.includes(name));
   const [first = "", ...lines] = alignColumns([heading, ...rows], isRight);
   shell.print(shell.paint("bold", first));
@@ -18,7 +23,12 @@ export function printTable(shell: Shell, heading: readonly string[], rows: reado
 export function alignColumns(rows: readonly (readonly string[])[], isRight: readonly boolean[] = []): string[] {
   const cleaned = rows.map((row) => row.map(cleanText));
   const widths = cleaned.reduce<number[]>((wide, row) => row.map((cell, index) => Math.max(widthOf(cell), wide[index] ?? 0)), []);
-  return cleaned.map((row) => row.map((cell, index) => pad(cell, widths[index] ?? 0, isRight[index] ?? false)).join("  ").trimEnd());
+  return cleaned.map((row) =>
+    row
+      .map((cell, index) => pad(cell, widths[index] ?? 0, isRight[index] ?? false))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 function pad(cell: string, width: number, isRight: boolean): string {

@@ -3,8 +3,7 @@ import { createClient, type Client } from "./client.ts";
 import { command, gatewayOptions, jsonOption } from "./command.ts";
 import { CommandError } from "./complaint.ts";
 import { findGateway } from "./connection.ts";
-import { accountNames, noteMore } from "./key.ts";
-import { readLimit } from "./number.ts";
+import { accountNames, limitOption, noteMore, readLimit } from "./listing.ts";
 import { CancelledTask, TaskRecord } from "./records.ts";
 import type { Shell } from "./shell.ts";
 import { alignColumns, printTable } from "./table.ts";
@@ -20,14 +19,14 @@ const listTasks = command({
     kind: { type: "string", value: "KIND", says: "video, music or lyrics" },
     model: { type: "string", value: "NAME", says: "only tasks of this model" },
     account: { type: "string", value: "NAME", says: "only tasks of this account (operators)" },
-    limit: { type: "string", value: "N", says: "at most so many; 20 unless given" },
+    ...limitOption,
     ...gatewayOptions,
     ...jsonOption,
   },
   async run({ values }, shell) {
     const { client, path, isOperator } = taskDoor(shell, values.url);
     const query = { status: values.status?.toUpperCase(), kind: values.kind, model: values.model, account: values.account };
-    const page = await client.list(TaskRecord, path, readLimit(values.limit, 20), query);
+    const page = await client.list(TaskRecord, path, readLimit(values.limit), query);
     if (values.json) return shell.print(JSON.stringify({ object: "list", ...page }, null, 2));
     if (page.data.length === 0) return shell.note("There are no such tasks.");
     const names = isOperator ? await accountNames(client) : new Map<string, string>();
@@ -60,11 +59,23 @@ const showTask = command({
     for (const line of alignColumns(facts(task))) shell.print(line);
     if (task.assets.length > 0) {
       shell.print("");
-      printTable(shell, ["RESULT", "TYPE", "SIZE", "ADDRESS"], task.assets.map(({ kind, mime, bytes, url }) => [kind, mime, formatBytes(bytes), url]), { right: ["SIZE"] });
+      printTable(
+        shell,
+        ["RESULT", "TYPE", "SIZE", "ADDRESS"],
+        task.assets.map(({ kind, mime, bytes, url }) => [kind, mime, formatBytes(bytes), url]),
+        { right: ["SIZE"] },
+      );
     }
     if (task.attempts === undefined || task.attempts.length === 0) return;
     shell.print("");
-    const rows = task.attempts.map(({ n, provider, model, state, upstream_id: upstreamId, cause }) => [String(n), provider, model, state, upstreamId ?? "-", cause ?? "-"]);
+    const rows = task.attempts.map(({ n, provider, model, state, upstream_id: upstreamId, cause }) => [
+      String(n),
+      provider,
+      model,
+      state,
+      upstreamId ?? "-",
+      cause ?? "-",
+    ]);
     printTable(shell, ["ATTEMPT", "PROVIDER", "MODEL", "STATE", "UPSTREAM ID", "CAUSE"], rows);
   },
 });

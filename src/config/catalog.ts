@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Kind } from "../core/kinds.ts";
 import type { Adapter, Provider } from "../core/provider.ts";
 import { builtIn, type Catalog, type Installed } from "../core/routing.ts";
 import { matchModel, type Config } from "./config.ts";
@@ -18,7 +17,7 @@ export function createCatalog(config: Config, adapters: readonly Adapter[], loca
 
   return {
     find(kind, name) {
-      const model = matchModel(current.models, name, kind as Kind);
+      const model = matchModel(current.models, name, kind);
       if (model === null) return null;
       const routes = model.routes.map((route) => ({ ...route, model: route.model ?? name }));
       return { name: model.name, price: model.price, routes, ...(model.limits && { limits: model.limits }) };

@@ -18,8 +18,13 @@ export function removeRunFile(dataDir: string): void {
 /** Null when no service has been started on this folder, or it has ended. */
 export function readRunFile(dataDir: string): RunFile | null {
   try {
-    return JSON.parse(readFileSync(join(dataDir, fileName), "utf8")) as RunFile;
+    const run: unknown = JSON.parse(readFileSync(join(dataDir, fileName), "utf8"));
+    return isRunFile(run) ? run : null;
   } catch {
     return null;
   }
+}
+
+function isRunFile(value: unknown): value is RunFile {
+  return typeof value === "object" && value !== null && "pid" in value && "url" in value && "token" in value;
 }

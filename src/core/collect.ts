@@ -21,7 +21,8 @@ export async function collect(
     return asset.id;
   };
   // A picture that cannot be had does not spoil a song or a video.
-  const keepExtra = async (source: MediaSource | undefined, kind: NewAsset["kind"]) => (source === undefined ? null : keep(source, kind).catch(() => null));
+  const keepExtra = async (source: MediaSource | undefined, kind: NewAsset["kind"]) =>
+    source === undefined ? null : keep(source, kind).catch(() => null);
 
   if (output.kind === "lyrics") return { result: { kind: "lyrics", title: output.title, text: output.text, tags: output.tags }, assets };
   if (output.kind === "video") {
@@ -32,7 +33,12 @@ export async function collect(
   const songs = [];
   for (const { upstreamId, title, tags, lyrics, durationSeconds, seed = null, audio, image, video } of output.songs) {
     const facts = { upstreamId, title, tags, lyrics, durationSeconds, seed };
-    songs.push({ ...facts, audio: await keep(audio, "audio"), image: await keepExtra(image, "image"), video: await keepExtra(video, "video") });
+    songs.push({
+      ...facts,
+      audio: await keep(audio, "audio"),
+      image: await keepExtra(image, "image"),
+      video: await keepExtra(video, "video"),
+    });
   }
   return { result: { kind: "music", songs }, assets };
 }

@@ -27,7 +27,11 @@ export const errorTable = {
   expired: { status: 504, retryable: true, sentence: "The task was not finished before its deadline." },
   content_policy: { status: 400, retryable: false, sentence: "The provider refused the content of this request." },
   input_unreachable: { status: 400, retryable: false, sentence: "A file that the request names could not be fetched." },
-  unknown_outcome: { status: 502, retryable: false, sentence: "It is not known whether the provider started this task; it was not repeated and not charged." },
+  unknown_outcome: {
+    status: 502,
+    retryable: false,
+    sentence: "It is not known whether the provider started this task; it was not repeated and not charged.",
+  },
 } as const satisfies Record<string, { status: number; retryable: boolean; sentence: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

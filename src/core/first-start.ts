@@ -9,6 +9,18 @@ export async function makeStarter(store: Store, clock: Clock): Promise<{ key: st
   if (account === null) return null;
   await store.credit({ id: uuidv7(now), account: account.id, nanos: starter.creditNanos, note: "starter credit", now });
   const { id, hash, lastFour, text } = makeKey();
-  await store.createKey({ id, hash, lastFour, account: account.id, name: "first key", scopes: null, models: null, ips: null, expiresAt: null, revokedAt: null, createdAt: now });
+  await store.createKey({
+    id,
+    hash,
+    lastFour,
+    account: account.id,
+    name: "first key",
+    scopes: null,
+    models: null,
+    ips: null,
+    expiresAt: null,
+    revokedAt: null,
+    createdAt: now,
+  });
   return { key: text };
 }

@@ -76,5 +76,13 @@ export type Work = {
   lyrics: { input: LyricsInput; output: LyricsOutput };
 };
 export type TaskKind = keyof Work;
+export const taskKinds = ["video", "music", "lyrics"] as const satisfies readonly TaskKind[];
 export type TaskInput = { [K in TaskKind]: { kind: K; input: Work[K]["input"] } }[TaskKind];
 export type TaskOutput = Work[TaskKind]["output"];
+
+/** The work alone of something that carries more. */
+export function workOf(task: TaskInput): TaskInput {
+  if (task.kind === "video") return { kind: task.kind, input: task.input };
+  if (task.kind === "music") return { kind: task.kind, input: task.input };
+  return { kind: task.kind, input: task.input };
+}

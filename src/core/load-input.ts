@@ -10,9 +10,17 @@ const timeoutMs = 30_000;
 const images = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
 /** Reads an image that a request names, wherever it lies; throws `input_unreachable`. */
-export async function loadInput(needs: LoadNeeds, file: InputFile, account: string, signal: AbortSignal): Promise<{ bytes: Uint8Array; mime: string }> {
+export async function loadInput(
+  needs: LoadNeeds,
+  file: InputFile,
+  account: string,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; mime: string }> {
   const bytes = await read(needs, file, account, signal).catch((cause: unknown) => {
-    throw new Failure("input_unreachable", { says: cause instanceof Failure ? cause.message : `The image could not be read: ${told(cause)}`, cause });
+    throw new Failure("input_unreachable", {
+      says: cause instanceof Failure ? cause.message : `The image could not be read: ${told(cause)}`,
+      cause,
+    });
   });
   const mime = sniffMime(bytes);
   if (mime === null || !images.has(mime)) throw new Failure("input_unreachable", { says: "The image is not a PNG, JPEG, WebP or GIF." });

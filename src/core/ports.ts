@@ -33,8 +33,8 @@ export type Key = {
 
 export type Page = { limit: number; after?: string };
 
-/** How to tell a client about one task: an address, and whether it wants the plain record or a typed event. */
-export type InlineHook = { url: string; style: "plain" | "event" };
+/** How to tell a client about one task: an address, whether it wants the plain record or a typed event, and whether every change or the end. */
+export type InlineHook = { url: string; style: "plain" | "event"; every: boolean };
 
 /** A task to be accepted, with the key it was shown with and whom to tell. */
 export type OfferedTask = NewTask & { key: string | null; hook: InlineHook | null };
@@ -71,13 +71,25 @@ export type Attempt = {
 /** A right to work on a task until the lease ends; the fence makes a late writer harmless. */
 export type Claim = { taskId: string; fence: number };
 export type RunClaim = Claim & { task: Task; attempt: Attempt };
-export type PollClaim = Claim & { attempt: Attempt; kind: TaskKind; status: Status; progress: number; deadlineAt: number; phase: "poll" | "collect"; lagMs: number };
+export type PollClaim = Claim & {
+  attempt: Attempt;
+  kind: TaskKind;
+  status: Status;
+  progress: number;
+  deadlineAt: number;
+  phase: "poll" | "collect";
+  lagMs: number;
+};
 export type ChoreClaim = { id: string; chore: string; fence: number };
 
 export type ClaimRequest = {
   now: number;
   leaseMs: number;
-  lanes: { lane: string; provider: string; /** `limit` slots in all, at most `most` of them taken now. */ credentials: { id: string; limit: number; most: number }[] }[];
+  lanes: {
+    lane: string;
+    provider: string;
+    /** `limit` slots in all, at most `most` of them taken now. */ credentials: { id: string; limit: number; most: number }[];
+  }[];
   paces: Record<string, Pace>;
   polls: number;
   chores: number;
@@ -126,7 +138,15 @@ export type StoredAsset = {
   expiresAt: number;
 };
 
-export type Endpoint = { id: string; account: string; url: string; sealedSecret: string; events: string[]; disabledAt: number | null; createdAt: number };
+export type Endpoint = {
+  id: string;
+  account: string;
+  url: string;
+  sealedSecret: string;
+  events: string[];
+  disabledAt: number | null;
+  createdAt: number;
+};
 
 export type Delivery = {
   id: string;
@@ -166,14 +186,31 @@ export type StoreWrites = {
   park(request: Claim & { runAt: number }): Promise<boolean>;
   renew(request: Claim & { leaseUntil: number }): Promise<boolean>;
   finish(request: FinishRequest): Promise<Task | null>;
-  deleteTask(request: { account: string; id: string }): Promise<{ outcome: "deleted"; storageKeys: string[] } | { outcome: "absent" } | { outcome: "running" }>;
+  deleteTask(request: {
+    account: string;
+    id: string;
+  }): Promise<{ outcome: "deleted"; storageKeys: string[] } | { outcome: "absent" } | { outcome: "running" }>;
   putAsset(asset: StoredAsset): Promise<void>;
   deleteAsset(request: { account: string; id: string }): Promise<string | null>;
   createAccount(account: { id: string; name: string; starter: boolean; now: number }): Promise<Account | null>;
   updateAccount(change: { id: string; name?: string; frozen?: boolean }): Promise<Account | null>;
-  credit(credit: { id: string; account: string; nanos: number; note: string; now: number }): Promise<{ outcome: "credited"; account: Account } | { outcome: "absent" } | { outcome: "insufficient" }>;
+  credit(credit: {
+    id: string;
+    account: string;
+    nanos: number;
+    note: string;
+    now: number;
+  }): Promise<{ outcome: "credited"; account: Account } | { outcome: "absent" } | { outcome: "insufficient" }>;
   createKey(key: Key & { hash: string }): Promise<Key | null>;
-  updateKey(change: { id: string; name?: string; scopes?: string[] | null; models?: string[] | null; ips?: string[] | null; expiresAt?: number | null; revokedAt?: number }): Promise<Key | null>;
+  updateKey(change: {
+    id: string;
+    name?: string;
+    scopes?: string[] | null;
+    models?: string[] | null;
+    ips?: string[] | null;
+    expiresAt?: number | null;
+    revokedAt?: number;
+  }): Promise<Key | null>;
   createEndpoint(endpoint: Endpoint): Promise<void>;
   updateEndpoint(change: { account: string; id: string; sealedSecret?: string; disabledAt?: number | null }): Promise<Endpoint | null>;
   deleteEndpoint(request: { account: string; id: string }): Promise<boolean>;
@@ -211,7 +248,9 @@ export type StoreReads = {
   listAccounts(page: Page): Promise<Account[]>;
   keyById(question: { id: string }): Promise<{ key: Key; hash: string; account: Account } | null>;
   listKeys(question: Page & { account?: string }): Promise<Key[]>;
-  listCredits(question: Page & { account?: string }): Promise<{ id: string; account: string; nanos: number; note: string; createdAt: number }[]>;
+  listCredits(
+    question: Page & { account?: string },
+  ): Promise<{ id: string; account: string; nanos: number; note: string; createdAt: number }[]>;
   asset(question: { id: string; account: string | null }): Promise<StoredAsset | null>;
   listFiles(question: Page & { account: string }): Promise<StoredAsset[]>;
   endpoint(question: { account: string; id: string }): Promise<Endpoint | null>;
@@ -230,7 +269,10 @@ export type Store = StoreWrites & StoreReads & { close(): Promise<void> };
 
 /** Where results and uploads lie. */
 export type MediaStore = {
-  put(source: { path: string } | { bytes: Uint8Array } | { stream: AsyncIterable<Uint8Array> }, options: { maxBytes: number }): Promise<{ key: string; bytes: number; sha256: string; mime: string }>;
+  put(
+    source: { path: string } | { bytes: Uint8Array } | { stream: AsyncIterable<Uint8Array> },
+    options: { maxBytes: number },
+  ): Promise<{ key: string; bytes: number; sha256: string; mime: string }>;
   /** `bytes` is the size of the whole, whatever the range. */
   open(key: string, range?: { start: number; end: number }): Promise<{ stream: Readable; bytes: number }>;
   read(key: string): Promise<Uint8Array>;

@@ -1,4 +1,4 @@
-import type { TaskInput, TaskKind } from "./kinds.ts";
+import { taskKinds, type Kind, type TaskInput, type TaskKind } from "./kinds.ts";
 import type { Credential, KindLimits, Provider } from "./provider.ts";
 import type { Price } from "./pricing.ts";
 
@@ -19,7 +19,7 @@ export type Model = { name: string; price: Price; routes: Route[]; limits?: Kind
 
 /** The models and providers as they are configured now. */
 export type Catalog = {
-  find(kind: string, model: string): Model | null;
+  find(kind: Kind, model: string): Model | null;
   /** What a client can ask for, for listings and messages. */
   list(): { name: string; kinds: string[]; price: Price }[];
   provider(name: string): Installed | null;
@@ -32,6 +32,16 @@ export const builtIn = "local";
 /** The queue that a provider's work of a kind waits in. */
 export function laneOf({ name, provider }: Installed, kind: TaskKind): string {
   return provider.lanes === "per-kind" ? `${name}:${kind}` : name;
+}
+
+/** The kinds of task that a provider serves. */
+export function kindsOf({ serves }: Provider): TaskKind[] {
+  return taskKinds.filter((kind) => serves[kind] !== undefined);
+}
+
+/** Every queue that a provider's work waits in. */
+export function lanesOf(installed: Installed): string[] {
+  return [...new Set(kindsOf(installed.provider).map((kind) => laneOf(installed, kind)))];
 }
 
 /** The provider whose work waits in a queue. */
@@ -54,12 +64,18 @@ export function misfit(task: TaskInput, limits: KindLimits): Misfit | null {
   const ratio = `${aspectRatio.width}:${aspectRatio.height}`;
   const { durations, aspectRatios, promptCharacters, needsImage } = limits;
   if (needsImage === true && image === undefined) return { param: "image", says: "This model needs an image." };
-  if (promptCharacters !== undefined && prompt.length > promptCharacters) return { param: "prompt", says: `This model takes prompts of at most ${promptCharacters} characters.` };
-  if (aspectRatios !== undefined && !aspectRatios.includes(ratio)) return { param: "aspect_ratio", says: `This model makes ${aspectRatios.join(", ")}.` };
+  if (promptCharacters !== undefined && prompt.length > promptCharacters)
+    return { param: "prompt", says: `This model takes prompts of at most ${promptCharacters} characters.` };
+  if (aspectRatios !== undefined && !aspectRatios.includes(ratio))
+    return { param: "aspect_ratio", says: `This model makes ${aspectRatios.join(", ")}.` };
   if (durations === undefined) return null;
   if ("min" in durations) {
     const { min, max } = durations;
-    return durationSeconds < min || durationSeconds > max ? { param: "duration", says: `This model makes videos of ${min} to ${max} seconds.` } : null;
+    return durationSeconds < min || durationSeconds > max
+      ? { param: "duration", says: `This model makes videos of ${min} to ${max} seconds.` }
+      : null;
   }
-  return durations.includes(durationSeconds) ? null : { param: "duration", says: `This model makes videos of ${durations.join(", ")} seconds.` };
+  return durations.includes(durationSeconds)
+    ? null
+    : { param: "duration", says: `This model makes videos of ${durations.join(", ")} seconds.` };
 }

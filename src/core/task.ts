@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
-import type { TaskInput } from "./kinds.ts";
+import { workOf, type TaskInput } from "./kinds.ts";
 import type { Price } from "./pricing.ts";
 
 export const statuses = ["SUBMITTED", "QUEUED", "IN_PROGRESS", "SUCCESS", "FAILURE"] as const;
@@ -47,42 +47,61 @@ export type TaskResult =
   | { kind: "music"; songs: StoredSong[] }
   | { kind: "lyrics"; title: string; text: string; tags: string[] };
 
-/** A task as it is when it is accepted. */
-export type NewTask = Omit<Task, "status" | "progress" | "costNanos" | "failCode" | "failReason" | "result" | "assets" | "startedAt" | "finishedAt" | "version">;
-
-/** The whole of a task that was accepted this moment. */
-export function acceptedTask(task: NewTask): Task {
-  const { id, account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt, kind, input } = task;
-  return {
-    ...({ kind, input } as TaskInput),
-    ...{ id, account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt },
-    ...{ status: "SUBMITTED", progress: 0, costNanos: null, failCode: null, failReason: null, result: null, assets: [], startedAt: null, finishedAt: null, version: 1 },
-  };
-}
-
-export type Task = TaskInput & {
+/** What a task is from the start. */
+export type NewTask = TaskInput & {
   id: string;
   account: string;
   dialect: Dialect;
   /** The name the client used. */
   model: string;
+  price: Price;
+  holdNanos: number;
+  /** Our ids of the songs a music task makes, known from the start. */
+  songIds: string[];
+  createdAt: number;
+  deadlineAt: number;
+};
+
+/** A task, and what has become of it. */
+export type Task = NewTask & {
   status: Status;
   /** Whole per cent. */
   progress: number;
-  price: Price;
-  holdNanos: number;
   /** Null until the task ends. */
   costNanos: number | null;
   failCode: ErrorCode | null;
   failReason: string | null;
   result: TaskResult | null;
   assets: TaskAsset[];
-  /** Our ids of the songs a music task makes, known from the start. */
-  songIds: string[];
-  createdAt: number;
   startedAt: number | null;
   finishedAt: number | null;
-  deadlineAt: number;
   /** Grows with every change that a client can see. */
   version: number;
 };
+
+/** The whole of a task that was accepted this moment. */
+export function acceptedTask(task: NewTask): Task {
+  const { id, account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt } = task;
+  return {
+    ...workOf(task),
+    id,
+    account,
+    dialect,
+    model,
+    price,
+    holdNanos,
+    songIds,
+    createdAt,
+    deadlineAt,
+    status: "SUBMITTED",
+    progress: 0,
+    costNanos: null,
+    failCode: null,
+    failReason: null,
+    result: null,
+    assets: [],
+    startedAt: null,
+    finishedAt: null,
+    version: 1,
+  };
+}

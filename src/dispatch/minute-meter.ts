@@ -1,5 +1,7 @@
+export type MinuteMeter = { left(name: string, limit: number | null): number; count(name: string): void };
+
 /** Counts what happened in the last sixty seconds, per name. */
-export function createMinuteMeter(clock: () => number): { left(name: string, limit: number | null): number; count(name: string): void } {
+export function createMinuteMeter(clock: () => number): MinuteMeter {
   const times = new Map<string, number[]>();
   return {
     left(name, limit) {

@@ -1,6 +1,6 @@
 import type { TaskKind } from "../core/kinds.ts";
 import type { Pace } from "../core/pace.ts";
-import { laneOf, type Catalog } from "../core/routing.ts";
+import { kindsOf, laneOf, type Catalog } from "../core/routing.ts";
 
 const guessMs: Record<TaskKind, number> = { video: 90_000, music: 90_000, lyrics: 10_000 };
 const weight = 0.1;
@@ -18,7 +18,7 @@ export function createPaceBook(catalog: Catalog): PaceBook {
   function all(): Record<string, Pace> {
     const paces: Record<string, Pace> = {};
     for (const installed of catalog.providers()) {
-      for (const kind of Object.keys(installed.provider.serves) as TaskKind[]) {
+      for (const kind of kindsOf(installed.provider)) {
         const name = `${laneOf(installed, kind)} ${kind}`;
         paces[name] = { everyMs: installed.provider.pollEveryMs, expectedMs: learned.get(name) ?? guessMs[kind] };
       }

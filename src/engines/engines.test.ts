@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCanvas } from "@napi-rs/canvas";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
 import { createEngines, type Engines } from "./engines.ts";
+import { isRunning } from "./process-state.ts";
 import { readImageHeader } from "./picture/image-header.ts";
 import type { MusicJob, VideoJob } from "./job.ts";
 
@@ -135,7 +136,7 @@ async function listen(path: string): Promise<{ codec: string | null; sampleRate:
 /** Starts a long film and resolves once frames are being drawn. */
 function begin(name: string, signal?: AbortSignal): { under: Promise<void>; outcome: Promise<unknown> } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const outcome = engines.run(film(name, { durationSeconds: 60 }), {
+  const outcome = engines.run(film(name, { durationSeconds: 10 }), {
     ...(signal && { signal }),
     onProgress: (share) => share >= 2 && resolve(),
   });
@@ -149,7 +150,7 @@ test("cancelling ends the process at once and leaves no file", async () => {
   const [pid] = engines.pids("video");
   stop.abort();
   await assert.rejects(outcome, { reason: "cancelled" });
-  assert.ok(pid !== undefined && !isAlive(pid));
+  assert.ok(pid !== undefined && !isRunning(pid));
   assert.ok(!existsSync(join(root, "cancelled")));
 });
 
@@ -168,7 +169,7 @@ test("a crash of the process costs one job, and the next gets a new process", as
 
 test("a process that outgrows its memory is ended and the job says so", async () => {
   const small = createEngines({ workDir: root, memoryLimitBytes: 90 * 2 ** 20 });
-  await assert.rejects(small.run(film("greedy", { durationSeconds: 20 })), { reason: "memory" });
+  await assert.rejects(small.run(film("greedy", { durationSeconds: 10 })), { reason: "memory" });
   await small.close();
 });
 
@@ -176,7 +177,7 @@ test("a process is replaced after its share of jobs, and closing refuses what ru
   const short = createEngines({ workDir: root, jobsPerProcess: 1 });
   await short.run(film("only", { aspectRatio: { width: 8, height: 1 } }));
   assert.deepEqual(short.pids("video"), []);
-  const running = short.run(film("running", { durationSeconds: 60 }));
+  const running = short.run(film("running", { durationSeconds: 10 }));
   const waiting = short.run(film("waiting"));
   const ends = Promise.all([assert.rejects(running, { reason: "closed" }), assert.rejects(waiting, { reason: "closed" })]);
   await short.close();
@@ -194,16 +195,16 @@ test("a parent that is killed takes its engine with it", async () => {
   const script = `
     const { createEngines } = await import(${JSON.stringify(new URL("./engines.ts", import.meta.url).href)});
     const engines = createEngines({ workDir: ${JSON.stringify(root)} });
-    const job = ${JSON.stringify(film("orphan", { durationSeconds: 60 }))};
+    const job = ${JSON.stringify(film("orphan", { durationSeconds: 10 }))};
     await engines.run(job, { onProgress: (share) => share === 2 && console.log(engines.pids("video")[0]) });`;
   const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = (await once(createInterface({ input: parent.stdout }), "line")) as [string];
   const pid = Number(line);
-  assert.ok(isAlive(pid));
+  assert.ok(isRunning(pid));
   parent.kill("SIGKILL");
   const killedAt = performance.now();
-  while (isAlive(pid) && performance.now() - killedAt < 5000) await sleep(20);
-  assert.ok(!isAlive(pid), "the engine is still running");
+  while (isRunning(pid) && performance.now() - killedAt < 5000) await sleep(20);
+  assert.ok(!isRunning(pid), "the engine is still running");
   assert.ok(performance.now() - killedAt < 2000);
 });
 
@@ -218,16 +219,6 @@ test("an idle engine does not keep its parent alive", async () => {
   const [code] = (await once(parent, "exit")) as [number | null];
   assert.equal(code, 0);
   const until = performance.now() + 2000;
-  while (isAlive(Number(line)) && performance.now() < until) await sleep(20);
-  assert.ok(!isAlive(Number(line)));
+  while (isRunning(Number(line)) && performance.now() < until) await sleep(20);
+  assert.ok(!isRunning(Number(line)));
 });
-
-/** A killed process that nobody has collected yet still has its number, but is a zombie: for us it is gone. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

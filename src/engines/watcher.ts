@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { errorCode } from "../kit/error-code.ts";
 import { memoryMark } from "./message.ts";
+import { isRunning } from "./process-state.ts";
 
 /*
  * A thread, because the main thread of an engine may sit in native code for seconds: only a thread beside it can still
@@ -11,19 +11,10 @@ const everyMs = 200;
 const { parentPid, memoryLimitBytes }: { parentPid: number; memoryLimitBytes: number } = workerData;
 
 function watch(): void {
-  if (process.ppid !== parentPid || !isAlive(parentPid)) endProcess();
+  if (process.ppid !== parentPid || !isRunning(parentPid)) endProcess();
   if (process.memoryUsage.rss() > memoryLimitBytes) {
     writeSync(2, `${memoryMark}\n`);
     endProcess();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
   }
 }
 

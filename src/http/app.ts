@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import swagger from "@fastify/swagger";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { errorTable, Failure } from "../core/errors.ts";
 import { uuidv7 } from "../kit/ids.ts";
 import { registerDocs } from "./docs.ts";
@@ -36,16 +36,22 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     try {
       done(null, parseJsonBody(String(text)));
     } catch (error) {
-      done(error as Error);
+      done(error instanceof Error ? error : new Error(String(error)));
     }
   });
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
-  await app.register(multipart, { limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 }, throwFileSizeLimit: true });
-  await app.register(swagger, { openapi: { openapi: "3.1.0", info: { title: "Genway", version: services.version, license: { name: "MIT" } }, ...documentParts } });
+  await app.register(multipart, {
+    limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 },
+    throwFileSizeLimit: true,
+  });
+  await app.register(swagger, {
+    openapi: { openapi: "3.1.0", info: { title: "Genway", version: services.version, license: { name: "MIT" } }, ...documentParts },
+  });
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
-    if (draining && request.url !== "/health") throw new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
+    if (draining && request.url !== "/health")
+      throw new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
   });
   app.addHook("onResponse", async (request, reply) => {
     options.observe?.(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
@@ -76,15 +82,27 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const failure = failureOf(thrown);
   if (failure.status >= 500) log.error({ err: thrown, request: request.id, url: request.url.split("?")[0] }, failure.message);
   if (failure.status === 401) reply.header("www-authenticate", "Bearer");
-  if (failure.retryAfterMs !== undefined || failure.status === 503) reply.header("retry-after", String(Math.ceil((failure.retryAfterMs ?? 5_000) / 1000)));
-  return reply.code(failure.status).type("application/json; charset=utf-8").send(shapeError(failure, request.routeOptions.config.errors ?? "plain"));
+  if (failure.retryAfterMs !== undefined || failure.status === 503)
+    reply.header("retry-after", String(Math.ceil((failure.retryAfterMs ?? 5_000) / 1000)));
+  return reply
+    .code(failure.status)
+    .type("application/json; charset=utf-8")
+    .send(shapeError(failure, request.routeOptions.config.errors ?? "plain"));
 }
 
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  const { statusCode = 500, code = "" } = thrown as Partial<FastifyError>;
+  const { statusCode, code } = frameworkError(thrown);
   if (statusCode === 413 || code === "FST_REQ_FILE_TOO_LARGE") return new Failure("too_large", { cause: thrown });
-  if (statusCode === 415 || code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new Failure("unsupported_media_type", { says: "Send the body as JSON with 'Content-Type: application/json'.", cause: thrown });
+  if (statusCode === 415 || code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return new Failure("unsupported_media_type", { says: "Send the body as JSON with 'Content-Type: application/json'.", cause: thrown });
   if (statusCode >= 400 && statusCode < 500) return new Failure("invalid_request", { cause: thrown });
   return new Failure("internal", { says: errorTable.internal.sentence, cause: thrown });
+}
+
+/** What the framework says about its own errors. */
+function frameworkError(thrown: unknown): { statusCode: number; code: string } {
+  if (!(thrown instanceof Error)) return { statusCode: 500, code: "" };
+  const statusCode = "statusCode" in thrown && typeof thrown.statusCode === "number" ? thrown.statusCode : 500;
+  return { statusCode, code: "code" in thrown && typeof thrown.code === "string" ? thrown.code : "" };
 }

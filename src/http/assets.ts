@@ -3,7 +3,18 @@ import { Failure } from "../core/errors.ts";
 import { operation } from "./operation.ts";
 
 // Only types that cannot run anything are shown in place; all else is a download.
-const shownInPlace = new Set(["video/mp4", "video/webm", "audio/mpeg", "audio/wav", "audio/flac", "audio/ogg", "image/png", "image/jpeg", "image/webp", "image/gif"]);
+const shownInPlace = new Set([
+  "video/mp4",
+  "video/webm",
+  "audio/mpeg",
+  "audio/wav",
+  "audio/flac",
+  "audio/ogg",
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+  "image/gif",
+]);
 
 export type Range = { start: number; end: number };
 
@@ -30,7 +41,8 @@ const getAsset = operation({
     const query = request.url.slice(request.url.indexOf("?") + 1);
     const now = clock();
     const verdict = verifyAsset(params.id, query, now);
-    if (verdict === "expired") throw new Failure("not_allowed", { says: "This address has expired; ask for the task or file again to get a new one." });
+    if (verdict === "expired")
+      throw new Failure("not_allowed", { says: "This address has expired; ask for the task or file again to get a new one." });
     const asset = verdict === "invalid" ? null : await store.asset({ id: params.id, account: null });
     if (verdict === "invalid" || asset === null || asset.expiresAt <= now) throw new Failure("not_found");
     const etag = `"${asset.sha256.slice(0, 32)}"`;

@@ -18,8 +18,10 @@ export async function authenticate(request: FastifyRequest, { auth, scope }: Ope
   if (text === null) return anonymous(request, auth, services);
   const caller = await services.keyRing.resolve(text);
   const { key } = caller;
-  if (key?.ips && !services.inNetworks(request.ip, key.ips)) throw new Failure("not_allowed", { says: "This key may not be used from this address." });
-  if (key?.scopes && scope !== undefined && !key.scopes.includes(scope)) throw new Failure("not_allowed", { says: `This key is limited to: ${key.scopes.join(", ")}.` });
+  if (key?.ips && !services.inNetworks(request.ip, key.ips))
+    throw new Failure("not_allowed", { says: "This key may not be used from this address." });
+  if (key?.scopes && scope !== undefined && !key.scopes.includes(scope))
+    throw new Failure("not_allowed", { says: `This key is limited to: ${key.scopes.join(", ")}.` });
   return caller;
 }
 
@@ -52,7 +54,8 @@ async function anonymous(request: FastifyRequest, auth: Operation["auth"], servi
 /** Peer and Host are both this machine, and no page of another site is behind it. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   const { host, origin } = request.headers;
-  if (!isLoopbackName(request.socket.remoteAddress ?? "") || host === undefined || !isLoopbackName(hostnameOf(`http://${host}`))) return false;
+  if (!isLoopbackName(request.socket.remoteAddress ?? "") || host === undefined || !isLoopbackName(hostnameOf(`http://${host}`)))
+    return false;
   if (request.headers["sec-fetch-site"] === "cross-site") return false;
   return origin === undefined || isLoopbackName(hostnameOf(origin));
 }

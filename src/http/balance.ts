@@ -20,10 +20,22 @@ const getBalance = operation({
   method: "GET",
   url: "/v1/balance",
   summary: "Balance",
-  reply: Type.Object({ object: Type.Literal("balance"), currency: Type.Literal("usd"), available_usd: Type.Number(), held_usd: Type.Number(), used_usd: Type.Number() }),
+  reply: Type.Object({
+    object: Type.Literal("balance"),
+    currency: Type.Literal("usd"),
+    available_usd: Type.Number(),
+    held_usd: Type.Number(),
+    used_usd: Type.Number(),
+  }),
   async run({ caller }, services) {
     const { availableNanos, heldNanos, spentNanos } = await current(services, caller);
-    return { object: "balance", currency: "usd", available_usd: usdFromNanos(availableNanos), held_usd: usdFromNanos(heldNanos), used_usd: usdFromNanos(spentNanos) };
+    return {
+      object: "balance",
+      currency: "usd",
+      available_usd: usdFromNanos(availableNanos),
+      held_usd: usdFromNanos(heldNanos),
+      used_usd: usdFromNanos(spentNanos),
+    };
   },
 });
 
@@ -36,7 +48,10 @@ const getUsage = operation({
   url: "/v1/billing/usage",
   summary: "Balance and use, in points or dollars, as the relays show it",
   query: Type.Object({ type: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
-  reply: Type.Object({ success: Type.Boolean(), data: Type.Object({ balance: Type.Number(), used: Type.Number(), cache_used: Type.Number() }) }),
+  reply: Type.Object({
+    success: Type.Boolean(),
+    data: Type.Object({ balance: Type.Number(), used: Type.Number(), cache_used: Type.Number() }),
+  }),
   async run({ caller, query }, services) {
     const { availableNanos, spentNanos } = await current(services, caller);
     const amount = (nanos: number) => (query.unit === "usd" ? usdFromNanos(nanos) : Math.round(usdFromNanos(nanos) * pointsPerUsd));
@@ -62,7 +77,14 @@ const getSubscription = operation({
     const { availableNanos, heldNanos, spentNanos } = await current(services, caller);
     const limit = usdFromNanos(availableNanos + heldNanos + spentNanos);
     const until = Math.floor((caller.key?.expiresAt ?? 0) / 1000);
-    return { object: "billing_subscription", has_payment_method: true, soft_limit_usd: limit, hard_limit_usd: limit, system_hard_limit_usd: limit, access_until: until };
+    return {
+      object: "billing_subscription",
+      has_payment_method: true,
+      soft_limit_usd: limit,
+      hard_limit_usd: limit,
+      system_hard_limit_usd: limit,
+      access_until: until,
+    };
   },
 });
 

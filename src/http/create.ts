@@ -3,7 +3,7 @@ import { canonicalJson } from "../kit/json.ts";
 import { Failure } from "../core/errors.ts";
 import type { InlineHook } from "../core/ports.ts";
 import type { Task } from "../core/task.ts";
-import type { Draft } from "../core/tasks.ts";
+import type { Draft } from "../core/plan.ts";
 import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
 
@@ -15,7 +15,11 @@ const longestWaitSeconds = 60;
 /** What every create of every group does alike: idempotency, webhook address, waiting, headers. */
 export async function createTask(ask: Creating, services: Services, draft: Draft, { created, queried }: Views): Promise<unknown> {
   const { caller, request, reply } = ask;
-  const { task, replayed, provider } = await services.tasks.submit(caller, { ...draft, hook: hookOf(ask.body, services), idempotency: idempotencyOf(ask) });
+  const { task, replayed, provider } = await services.tasks.submit(caller, {
+    ...draft,
+    hook: hookOf(ask.body, services),
+    idempotency: idempotencyOf(ask),
+  });
   if (replayed) reply.header("idempotent-replayed", "true");
   reply.header("x-genway-provider", provider);
   const seconds = preferredWait(request.headers["prefer"]);
@@ -37,9 +41,14 @@ export function preferredWait(header: string | string[] | undefined): number | n
 function idempotencyOf({ request, params, body }: Creating): Draft["idempotency"] {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return null;
-  const key = String(header).trim().replace(/^"(.*)"$/, "$1");
-  if (key === "" || key.length > 255) throw new Failure("invalid_request", { says: "'Idempotency-Key' must have 1 to 255 characters.", param: "Idempotency-Key" });
-  const fingerprint = createHash("sha256").update(canonicalJson([params, body])).digest("hex");
+  const key = String(header)
+    .trim()
+    .replace(/^"(.*)"$/, "$1");
+  if (key === "" || key.length > 255)
+    throw new Failure("invalid_request", { says: "'Idempotency-Key' must have 1 to 255 characters.", param: "Idempotency-Key" });
+  const fingerprint = createHash("sha256")
+    .update(canonicalJson([params, body]))
+    .digest("hex");
   return { key, route: request.routeOptions.url ?? request.url, fingerprint };
 }
 
@@ -54,7 +63,7 @@ function hookOf(body: unknown, services: Services): InlineHook | null {
     if (url === undefined || url === null || url === "") continue;
     if (typeof url !== "string") throw new Failure("invalid_request", { says: `'${name}' must be a URL.`, param: name });
     services.checkUrl(url, name);
-    return { url, style: plainHooks.includes(name) ? "plain" : "event" };
+    return { url, style: plainHooks.includes(name) ? "plain" : "event", every: name === "notifyHook" };
   }
   return null;
 }

@@ -44,13 +44,15 @@ const createFile = operation({
   bodyLimit: 33 * mebibyte,
   multipart: true,
   async run({ request, caller, base }, services) {
-    if (!request.isMultipart()) throw new Failure("unsupported_media_type", { says: "Send the file as multipart/form-data, in a field named 'file'." });
+    if (!request.isMultipart())
+      throw new Failure("unsupported_media_type", { says: "Send the file as multipart/form-data, in a field named 'file'." });
     let purpose = "input";
     let saved: StoredAsset | null = null;
     for await (const part of request.parts()) {
       if (part.type === "field" && part.fieldname === "purpose") purpose = String(part.value).replaceAll("\0", "");
       if (part.type !== "file") continue;
-      if (part.fieldname !== "file" || saved !== null) throw new Failure("invalid_request", { says: "Send one file, in a field named 'file'.", param: "file" });
+      if (part.fieldname !== "file" || saved !== null)
+        throw new Failure("invalid_request", { says: "Send one file, in a field named 'file'.", param: "file" });
       saved = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose });
     }
     if (saved === null) throw new Failure("invalid_request", { says: "'file' is required.", param: "file" });
@@ -68,7 +70,10 @@ const listFiles = operation({
   async run({ query, caller, base }, services) {
     const { shown, ...page } = pageOf(query);
     const files = await services.store.listFiles({ ...page, account: caller.account.id });
-    return listOf(files.map((file) => fileRecord(file, assetUrls(services, base))), shown);
+    return listOf(
+      files.map((file) => fileRecord(file, assetUrls(services, base))),
+      shown,
+    );
   },
 });
 

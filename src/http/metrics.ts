@@ -13,9 +13,24 @@ export function createMetrics(store: Store): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
-  const lag = new Histogram({ name: "genway_poll_lag_seconds", help: "How late polls are claimed", buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30], registers });
-  const requests = new Counter({ name: "genway_http_requests_total", help: "Replies by method, route and status", labelNames: ["method", "route", "status"], registers });
-  const duration = new Histogram({ name: "genway_http_request_seconds", help: "Time to reply", buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60], registers });
+  const lag = new Histogram({
+    name: "genway_poll_lag_seconds",
+    help: "How late polls are claimed",
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30],
+    registers,
+  });
+  const requests = new Counter({
+    name: "genway_http_requests_total",
+    help: "Replies by method, route and status",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "genway_http_request_seconds",
+    help: "Time to reply",
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers,
+  });
   const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
   const depth = new Gauge({ name: "genway_steps", help: "Rows waiting, by queue and phase", labelNames: ["lane", "phase"], registers });
   const slots = new Gauge({ name: "genway_slots_used", help: "Provider slots in use", labelNames: ["lane", "credential"], registers });

@@ -44,7 +44,14 @@ const getModel = operation({
   async run({ params, caller }, { catalog }) {
     const models = visible(catalog, caller);
     const model = models.find(({ id }) => id === params.id);
-    if (model === undefined) throw new Failure("model_not_found", { says: `There is no model '${params.id}'. Available: ${models.map(({ id }) => id).slice(0, 50).join(", ")}.`, param: "id" });
+    if (model === undefined)
+      throw new Failure("model_not_found", {
+        says: `There is no model '${params.id}'. Available: ${models
+          .map(({ id }) => id)
+          .slice(0, 50)
+          .join(", ")}.`,
+        param: "id",
+      });
     return model;
   },
 });

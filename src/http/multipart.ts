@@ -11,7 +11,11 @@ import { complaintFailure } from "./validation-message.ts";
 type Form = { fields: Record<string, string>; files: Record<string, string> };
 
 /** The body of a video create, whether it came as JSON or as a form with an image in it. */
-export async function readVideoForm(ask: Ask<unknown, unknown, unknown>, services: Services, schema: typeof VideoRequest): Promise<Static<typeof VideoRequest>> {
+export async function readVideoForm(
+  ask: Ask<unknown, unknown, unknown>,
+  services: Services,
+  schema: typeof VideoRequest,
+): Promise<Static<typeof VideoRequest>> {
   if (!ask.request.isMultipart()) return checkedBody(ask, schema, ask.body);
   const { fields, files } = await readForm(ask, services);
   const { size, seconds, input_reference: _reference, model: _model, ...rest } = fields;
@@ -26,13 +30,20 @@ export async function readVideoForm(ask: Ask<unknown, unknown, unknown>, service
 }
 
 /** Checks a body against its schema and says which fields were not understood. */
-export function checkedBody<S extends TSchema>({ request, reply }: { request: FastifyRequest; reply: Ask<unknown, unknown, unknown>["reply"] }, schema: S, body: unknown): Static<S> {
+export function checkedBody<S extends TSchema>(
+  { request, reply }: { request: FastifyRequest; reply: Ask<unknown, unknown, unknown>["reply"] },
+  schema: S,
+  body: unknown,
+): Static<S> {
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema);
-  if (!validate(body)) throw complaintFailure((validate as { errors?: [] }).errors ?? [], "body");
+  if (!fits<S>(validate, body)) throw complaintFailure(validate.errors ?? [], "body");
   const ignored = unknownFields(schema, body);
   if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
-  // Validated above.
-  return body as Static<S>;
+  return body;
+}
+
+function fits<S extends TSchema>(validate: (input: unknown) => unknown, body: unknown): body is Static<S> {
+  return validate(body) === true;
 }
 
 /** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */

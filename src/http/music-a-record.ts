@@ -65,7 +65,13 @@ export const MusicTask = Type.Object({
   data: Type.Union([Type.Array(Clip), LyricsData]),
 });
 
-const clipStatus: Record<Status, string> = { SUBMITTED: "submitted", QUEUED: "queued", IN_PROGRESS: "streaming", SUCCESS: "complete", FAILURE: "error" };
+const clipStatus: Record<Status, string> = {
+  SUBMITTED: "submitted",
+  QUEUED: "queued",
+  IN_PROGRESS: "streaming",
+  SUCCESS: "complete",
+  FAILURE: "error",
+};
 
 const codenames: Record<string, string> = { auk: "v4.5", bluejay: "v4.5+", crow: "v5", fenix: "v5.5", goose: "v6", hawk: "v6" };
 

@@ -21,7 +21,9 @@ export const MusicRequest = Type.Object(
     make_instrumental: Type.Optional(nullable(Type.Boolean())),
     mv: optional(200, "the model version; chirp-v3-0 unless given"),
     continue_clip_id: optional(100, "the clip to go on from"),
-    continue_at: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 36_000, description: "seconds into that clip; its end unless given" }))),
+    continue_at: Type.Optional(
+      nullable(Type.Number({ minimum: 0, maximum: 36_000, description: "seconds into that clip; its end unless given" })),
+    ),
     task_id: optional(100, "the task of that clip"),
     negative_tags: optional(2_000, "styles to keep out"),
     task: optional(100, "an upstream's own word for the kind of task"),
@@ -35,13 +37,22 @@ type Body = Static<typeof MusicRequest>;
 /** Which of the three modes a request means, in the order of the contract: continuation, inspiration, custom. */
 export async function musicInput(body: Body, caller: Caller, tasks: Tasks): Promise<MusicInput> {
   const instrumental = body.make_instrumental ?? false;
-  const own = { ...given("lyrics", body.prompt), ...given("title", body.title), ...given("tags", body.tags) };
+  const own = {
+    ...(body.prompt && { lyrics: body.prompt }),
+    ...(body.title && { title: body.title }),
+    ...(body.tags && { tags: body.tags }),
+  };
   const extras = body.negative_tags ? { extras: { negative_tags: body.negative_tags } } : {};
   if (body.continue_clip_id) {
     const at = body.continue_at === 0 ? null : (body.continue_at ?? null);
     const continues = await tasks.songSource(caller, body.continue_clip_id, at, "after");
-    if (body.task_id && body.task_id !== continues.taskId) throw new Failure("invalid_request", { says: "'task_id' is not the task of 'continue_clip_id'.", param: "task_id" });
-    if (continues.atSeconds > continues.song.durationSeconds + 1) throw new Failure("invalid_request", { says: `'continue_at' is after the end of the clip (${continues.song.durationSeconds} s).`, param: "continue_at" });
+    if (body.task_id && (await tasks.find(caller, body.task_id))?.id !== continues.taskId)
+      throw new Failure("invalid_request", { says: "'task_id' is not the task of 'continue_clip_id'.", param: "task_id" });
+    if (continues.atSeconds > continues.song.durationSeconds + 1)
+      throw new Failure("invalid_request", {
+        says: `'continue_at' is after the end of the clip (${continues.song.durationSeconds} s).`,
+        param: "continue_at",
+      });
     return { mode: "continuation", ...own, ...extras, instrumental, continues };
   }
   if (body.gpt_description_prompt) return { mode: "inspiration", description: body.gpt_description_prompt, ...extras, instrumental };
@@ -50,10 +61,6 @@ export async function musicInput(body: Body, caller: Caller, tasks: Tasks): Prom
     says: "Give 'gpt_description_prompt' (inspiration), 'prompt' (custom; 'tags' or 'title' are enough when instrumental), or 'continue_clip_id' (continuation).",
     param: "prompt",
   });
-}
-
-function given<K extends string>(name: K, value: string | null | undefined): { [P in K]?: string } {
-  return (value ? { [name]: value } : {}) as { [P in K]?: string };
 }
 
 const group = { tag: "music A", errors: "envelope", auth: "client", scope: "musicA" } as const;
@@ -70,14 +77,22 @@ const createMusic = operation({
   async run(ask, services) {
     const { body, caller } = ask;
     const input = await musicInput(body, caller, services.tasks);
-    return createTask(ask, services, { kind: "music", dialect: "music-a", model: body.mv || "chirp-v3-0", input }, {
-      created: (task) => createdClip(task, caller.account),
-      queried: (task) => success(musicTask(task, caller.account, assetUrls(services, ask.base))),
-    });
+    return createTask(
+      ask,
+      services,
+      { kind: "music", dialect: "music-a", model: body.mv || "chirp-v3-0", input },
+      {
+        created: (task) => createdClip(task, caller.account),
+        queried: (task) => success(musicTask(task, caller.account, assetUrls(services, ask.base))),
+      },
+    );
   },
 });
 
-const LyricsRequest = Type.Object({ prompt: Type.String({ minLength: 1, maxLength: 5_000, description: "what the lyrics are about" }), ...Hooks });
+const LyricsRequest = Type.Object({
+  prompt: Type.String({ minLength: 1, maxLength: 5_000, description: "what the lyrics are about" }),
+  ...Hooks,
+});
 
 const createLyrics = operation({
   ...group,
@@ -90,10 +105,15 @@ const createLyrics = operation({
   async run(ask, services) {
     const { body, caller } = ask;
     if (body.prompt.trim() === "") throw new Failure("invalid_request", { says: "'prompt' is required.", param: "prompt" });
-    return createTask(ask, services, { kind: "lyrics", dialect: "music-a", model: "lyrics", input: { prompt: body.prompt } }, {
-      created: (task) => success(task.id),
-      queried: (task) => success(musicTask(task, caller.account, assetUrls(services, ask.base))),
-    });
+    return createTask(
+      ask,
+      services,
+      { kind: "lyrics", dialect: "music-a", model: "lyrics", input: { prompt: body.prompt } },
+      {
+        created: (task) => success(task.id),
+        queried: (task) => success(musicTask(task, caller.account, assetUrls(services, ask.base))),
+      },
+    );
   },
 });
 
@@ -127,8 +147,8 @@ const fetchOne = operation({
   params: Type.Object({ id: Type.String() }),
   reply: Envelope,
   async run({ params, caller, base }, services) {
-    const [task] = await services.store.tasksByIds({ ids: [params.id], account: caller.account.id });
-    if (task === undefined || !isMusicA(task)) throw new Failure("task_not_found");
+    const task = await services.tasks.find(caller, params.id);
+    if (task === null || !isMusicA(task)) throw new Failure("task_not_found");
     return success(musicTask(task, caller.account, assetUrls(services, base)));
   },
 });

@@ -17,7 +17,13 @@ export const GenerationRequest = Type.Object({
   gen_params: Type.Object({
     prompt: optional(5_000, "a description of the style"),
     lyrics: optional(20_000, "may be empty"),
-    lyrics_type: Type.Optional(nullable(Type.Union([Type.Literal("generate"), Type.Literal("user"), Type.Literal("instrumental")], { description: "generate, user or instrumental" }))),
+    lyrics_type: Type.Optional(
+      nullable(
+        Type.Union([Type.Literal("generate"), Type.Literal("user"), Type.Literal("instrumental")], {
+          description: "generate, user or instrumental",
+        }),
+      ),
+    ),
     bypass_prompt_optimization: Type.Optional(nullable(Type.Boolean())),
     seed: Type.Optional(nullable(Type.Integer({ minimum: -1, maximum: 4_294_967_295, description: "-1 for a random one" }))),
     song_section_start: strength,
@@ -30,9 +36,22 @@ export const GenerationRequest = Type.Object({
     config: Type.Optional(
       nullable(
         Type.Object({
-          mode: Type.Optional(nullable(Type.Union([Type.Literal("regular"), Type.Literal("continuation"), Type.Literal("precede")], { description: "regular, continuation or precede" }))),
+          mode: Type.Optional(
+            nullable(
+              Type.Union([Type.Literal("regular"), Type.Literal("continuation"), Type.Literal("precede")], {
+                description: "regular, continuation or precede",
+              }),
+            ),
+          ),
           context_length: Type.Optional(nullable(Type.Number({ minimum: 0 }))),
-          source: Type.Optional(nullable(Type.Object({ source_type: Type.Optional(nullable(Type.String())), song_id: Type.Optional(nullable(Type.String({ maxLength: 100 }))) }))),
+          source: Type.Optional(
+            nullable(
+              Type.Object({
+                source_type: Type.Optional(nullable(Type.String())),
+                song_id: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+              }),
+            ),
+          ),
         }),
       ),
     ),
@@ -45,7 +64,8 @@ type Params = Static<typeof GenerationRequest>["gen_params"];
 /** Reads the domain's input off `gen_params`. */
 export async function generationInput(params: Params, caller: Caller, tasks: Tasks): Promise<MusicInput> {
   const { prompt, lyrics, lyrics_type: lyricsType, seed, config } = params;
-  if (!prompt && !lyrics) throw new Failure("invalid_request", { says: "'gen_params.prompt' or 'gen_params.lyrics' is required.", param: "gen_params.prompt" });
+  if (!prompt && !lyrics)
+    throw new Failure("invalid_request", { says: "'gen_params.prompt' or 'gen_params.lyrics' is required.", param: "gen_params.prompt" });
   const mode = config?.mode ?? "regular";
   const input: MusicInput = {
     mode: lyrics ? "custom" : "inspiration",
@@ -57,14 +77,32 @@ export async function generationInput(params: Params, caller: Caller, tasks: Tas
   };
   if (mode === "regular") return input;
   const songId = config?.source?.song_id;
-  if (!songId) throw new Failure("invalid_request", { says: "'gen_params.config.source.song_id' is required in this mode.", param: "gen_params.config.source.song_id" });
-  return { ...input, mode: "continuation", continues: await tasks.songSource(caller, songId, null, mode === "precede" ? "before" : "after") };
+  if (!songId)
+    throw new Failure("invalid_request", {
+      says: "'gen_params.config.source.song_id' is required in this mode.",
+      param: "gen_params.config.source.song_id",
+    });
+  return {
+    ...input,
+    mode: "continuation",
+    continues: await tasks.songSource(caller, songId, null, mode === "precede" ? "before" : "after"),
+  };
 }
 
-const extraNames = ["bypass_prompt_optimization", "song_section_start", "prompt_strength", "clarity_strength", "lyrics_strength", "generation_quality", "negative_prompt"] as const;
+const extraNames = [
+  "bypass_prompt_optimization",
+  "song_section_start",
+  "prompt_strength",
+  "clarity_strength",
+  "lyrics_strength",
+  "generation_quality",
+  "negative_prompt",
+] as const;
 
 function extrasOf(params: Params): Record<string, string | number | boolean> {
-  return Object.fromEntries(extraNames.flatMap((name) => (params[name] === undefined || params[name] === null ? [] : [[name, params[name]]])));
+  return Object.fromEntries(
+    extraNames.flatMap((name) => (params[name] === undefined || params[name] === null ? [] : [[name, params[name]]])),
+  );
 }
 
 const Song = Type.Object({}, { additionalProperties: true, description: "a song" });
@@ -101,7 +139,10 @@ export function generationTask(task: Task, account: Account, url: AssetUrl): Sta
 function songOf(task: Task, index: number, account: Account, url: AssetUrl): Record<string, unknown> {
   const song = task.result?.kind === "music" ? task.result.songs[index] : undefined;
   const input = task.kind === "music" ? task.input : null;
-  const tags = (song?.tags ?? input?.tags ?? "").split(",").map((tag) => tag.trim()).filter(Boolean);
+  const tags = (song?.tags ?? input?.tags ?? "")
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter(Boolean);
   const audio = url(song?.audio ?? null);
   const created = new Date(task.createdAt).toISOString();
   return {
@@ -153,10 +194,15 @@ const createMusic = operation({
   async run(ask, services) {
     const { body, caller } = ask;
     const input = await generationInput(body.gen_params, caller, services.tasks);
-    return createTask(ask, services, { kind: "music", dialect: "music-b", model: body.gen_params.model_type || "udio32-v1.5", input }, {
-      created: (task) => ({ code: "success", message: "", data: task.id }),
-      queried: (task) => ({ code: "success", message: "", data: generationTask(task, caller.account, assetUrls(services, ask.base)) }),
-    });
+    return createTask(
+      ask,
+      services,
+      { kind: "music", dialect: "music-b", model: body.gen_params.model_type || "udio32-v1.5", input },
+      {
+        created: (task) => ({ code: "success", message: "", data: task.id }),
+        queried: (task) => ({ code: "success", message: "", data: generationTask(task, caller.account, assetUrls(services, ask.base)) }),
+      },
+    );
   },
 });
 

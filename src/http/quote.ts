@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Failure } from "../core/errors.ts";
 import { usdFromNanos } from "../core/money.ts";
-import type { Draft } from "../core/tasks.ts";
+import type { Draft } from "../core/plan.ts";
 import { checkedBody } from "./multipart.ts";
 import { MusicRequest, musicInput } from "./music-a.ts";
 import { generationInput, GenerationRequest } from "./music-b.ts";
@@ -24,7 +24,12 @@ const readers: { path: RegExp; read(ask: Asking, found: RegExpExecArray, service
     path: /^\/(?:musicA|suno)\/submit\/music$/,
     async read(ask, _found, services) {
       const body = checkedBody(ask, MusicRequest, ask.body.body);
-      return { kind: "music", dialect: "music-a", model: body.mv || "chirp-v3-0", input: await musicInput(body, ask.caller, services.tasks) };
+      return {
+        kind: "music",
+        dialect: "music-a",
+        model: body.mv || "chirp-v3-0",
+        input: await musicInput(body, ask.caller, services.tasks),
+      };
     },
   },
   {
@@ -37,7 +42,12 @@ const readers: { path: RegExp; read(ask: Asking, found: RegExpExecArray, service
     path: /^\/(?:musicB|udio)\/submit\/music$/,
     async read(ask, _found, services) {
       const { gen_params: params } = checkedBody(ask, GenerationRequest, ask.body.body);
-      return { kind: "music", dialect: "music-b", model: params.model_type || "udio32-v1.5", input: await generationInput(params, ask.caller, services.tasks) };
+      return {
+        kind: "music",
+        dialect: "music-b",
+        model: params.model_type || "udio32-v1.5",
+        input: await generationInput(params, ask.caller, services.tasks),
+      };
     },
   },
 ];
@@ -69,10 +79,18 @@ const createQuote = operation({
         amount_usd: usdFromNanos(amountNanos),
         currency: "usd",
         unit: details[0]?.unit ?? "free",
-        details: details.map(({ unit, quantity, unitNanos, amountNanos: nanos }) => ({ unit, quantity, unit_usd: usdFromNanos(unitNanos), amount_usd: usdFromNanos(nanos) })),
+        details: details.map(({ unit, quantity, unitNanos, amountNanos: nanos }) => ({
+          unit,
+          quantity,
+          unit_usd: usdFromNanos(unitNanos),
+          amount_usd: usdFromNanos(nanos),
+        })),
       };
     }
-    throw new Failure("invalid_request", { says: "'path' must be the path of a create, e.g. /musicA/submit/music or /custom_video/model/{model}.", param: "path" });
+    throw new Failure("invalid_request", {
+      says: "'path' must be the path of a create, e.g. /musicA/submit/music or /custom_video/model/{model}.",
+      param: "path",
+    });
   },
 });
 

@@ -37,8 +37,6 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       config: { errors },
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       attachValidation: true,
-      // A body that may come in parts is checked by the operation, once they are read.
-      ...(multipart === true ? { validatorCompiler: () => () => true } : {}),
       // Before the body is read: whoever may not ask does not get to send.
       preParsing: async (request, _reply, payload) => {
         request.caller = await authenticate(request, operation, services);
@@ -46,11 +44,16 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       },
       handler: async (request, reply) => {
         const wrong = request.validationError;
-        if (wrong !== undefined) throw complaintFailure(wrong.validation, wrong.validationContext);
+        // A body that comes in parts is checked by the operation, once they are read.
+        const isUnread = multipart === true && request.isMultipart() && wrong?.validationContext === "body";
+        if (wrong !== undefined && !isUnread) throw complaintFailure(wrong.validation, wrong.validationContext);
         const ignored = checked ? unknownFields(body, request.body) : [];
         if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
         const { params, query, body: sent } = request;
-        return operation.run({ params, query, body: sent, caller: request.caller ?? nobody, base: baseUrl(request, services), request, reply }, services);
+        return operation.run(
+          { params, query, body: sent, caller: request.caller ?? nobody, base: baseUrl(request, services), request, reply },
+          services,
+        );
       },
     });
   }

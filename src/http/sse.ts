@@ -7,9 +7,26 @@ import { taskRecord } from "./task-record.ts";
 const heartbeatMs = 15_000;
 
 /** Sends a task as it is now, then each change, until it has ended or the client has gone. */
-export async function streamTask({ task, request, reply, services, base }: { task: Task; request: FastifyRequest; reply: FastifyReply; services: Services; base: string }): Promise<FastifyReply> {
+export async function streamTask({
+  task,
+  request,
+  reply,
+  services,
+  base,
+}: {
+  task: Task;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  services: Services;
+  base: string;
+}): Promise<FastifyReply> {
   const raw = reply.hijack().raw;
-  const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no", "x-request-id": request.id };
+  const headers = {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-request-id": request.id,
+  };
   raw.writeHead(200, headers);
   let sent = Number(request.headers["last-event-id"] ?? 0) || 0;
   const heartbeat = setInterval(() => raw.write(": still here\n\n"), heartbeatMs);

@@ -22,7 +22,14 @@ export const TaskRecord = Type.Object({
   cost_usd: Type.Number(),
   error: nullable(TaskError),
   assets: Type.Array(
-    Type.Object({ id: Type.String(), kind: Type.String(), url: Type.String(), mime: Type.String(), bytes: Type.Integer(), expires_at: Type.Integer() }),
+    Type.Object({
+      id: Type.String(),
+      kind: Type.String(),
+      url: Type.String(),
+      mime: Type.String(),
+      bytes: Type.Integer(),
+      expires_at: Type.Integer(),
+    }),
   ),
   result: Type.Unknown(),
 });
@@ -41,7 +48,14 @@ export function taskRecord(task: Task, url: AssetUrl): Static<typeof TaskRecord>
     finished_at: secondsOrNull(task.finishedAt),
     cost_usd: usdFromNanos(task.costNanos ?? 0),
     error: task.failCode === null ? null : errorBody(task.failCode, task.failReason ?? ""),
-    assets: task.assets.map(({ id, kind, mime, bytes, expiresAt }) => ({ id, kind, url: url(id), mime, bytes, expires_at: Math.floor(expiresAt / 1000) })),
+    assets: task.assets.map(({ id, kind, mime, bytes, expiresAt }) => ({
+      id,
+      kind,
+      url: url(id),
+      mime,
+      bytes,
+      expires_at: Math.floor(expiresAt / 1000),
+    })),
     result: resultOf(task, url),
   };
 }

@@ -13,8 +13,15 @@ export const Id = Type.Object({ id: Type.String() });
 
 export const TaskQuery = Type.Object({
   ...PageQuery,
-  status: Type.Optional(Type.Union(statuses.map((status) => Type.Literal(status)), { description: statuses.join(", ") })),
-  kind: Type.Optional(Type.Union([Type.Literal("video"), Type.Literal("music"), Type.Literal("lyrics")], { description: "video, music or lyrics" })),
+  status: Type.Optional(
+    Type.Union(
+      statuses.map((status) => Type.Literal(status)),
+      { description: statuses.join(", ") },
+    ),
+  ),
+  kind: Type.Optional(
+    Type.Union([Type.Literal("video"), Type.Literal("music"), Type.Literal("lyrics")], { description: "video, music or lyrics" }),
+  ),
   model: Type.Optional(Type.String({ maxLength: 200 })),
   created_after: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
   created_before: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
@@ -44,7 +51,10 @@ const listTasks = operation({
     const { shown, ...page } = pageOf(query);
     const tasks = await services.store.listTasks({ ...page, ...filterOf(query), account: caller.account.id });
     const url = assetUrls(services, base);
-    return listOf(tasks.map((task) => taskRecord(task, url)), shown);
+    return listOf(
+      tasks.map((task) => taskRecord(task, url)),
+      shown,
+    );
   },
 });
 
@@ -60,7 +70,10 @@ const getTask = operation({
   },
 });
 
-export const CancelReply = Type.Object({ ...TaskRecord.properties, charged: Type.Boolean({ description: "whether the full price was charged" }) });
+export const CancelReply = Type.Object({
+  ...TaskRecord.properties,
+  charged: Type.Boolean({ description: "whether the full price was charged" }),
+});
 
 const cancelTask = operation({
   ...group,

@@ -1,4 +1,10 @@
-type Described = { type?: unknown; properties?: Record<string, Described>; items?: Described; patternProperties?: unknown; additionalProperties?: unknown };
+type Described = {
+  type?: unknown;
+  properties?: Record<string, Described>;
+  items?: Described;
+  patternProperties?: unknown;
+  additionalProperties?: unknown;
+};
 
 const most = 10;
 

@@ -16,7 +16,10 @@ export async function saveUpload(
   const stored = await media.put({ stream }, { maxBytes: 32 * mebibyte });
   if (!accepted.test(stored.mime) || stored.bytes === 0) {
     await media.remove(stored.key);
-    throw new Failure("unsupported_media_type", { says: "The file must be a PNG, JPEG, WebP or GIF image, an audio file, or an MP4 or WebM video.", param: "file" });
+    throw new Failure("unsupported_media_type", {
+      says: "The file must be a PNG, JPEG, WebP or GIF image, an audio file, or an MP4 or WebM video.",
+      param: "file",
+    });
   }
   const now = clock();
   const asset: StoredAsset = {

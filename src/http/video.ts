@@ -22,7 +22,12 @@ export const VideoRequest = Type.Object(
     image: Type.Optional(nullable(Type.String({ description: "a http(s) URL, a data URI, or the id of an uploaded file" }))),
     duration: Type.Optional(nullable(duration)),
     aspect_ratio: Type.Optional(
-      nullable(Type.String({ pattern: "^[0-9]{1,5}:[0-9]{1,5}$", description: "width:height, two whole numbers, between 1:8 and 8:1; 16:9 unless given" })),
+      nullable(
+        Type.String({
+          pattern: "^[0-9]{1,5}:[0-9]{1,5}$",
+          description: "width:height, two whole numbers, between 1:8 and 8:1; 16:9 unless given",
+        }),
+      ),
     ),
     ...Hooks,
   },
@@ -58,16 +63,22 @@ const CreateReply = Type.Union([VideoRecord, VideoTask]);
 export function videoInput(body: Static<typeof VideoRequest>, check: (url: string, param: string) => void): VideoInput {
   const { prompt = "", image, duration: asked, aspect_ratio: ratio } = body;
   const file: InputFile | undefined = image ? inputFile(image, "image", check) : undefined;
-  if ((prompt ?? "").trim() === "" && file === undefined) throw new Failure("invalid_request", { says: "'prompt' is required unless an image is given.", param: "prompt" });
+  if ((prompt ?? "").trim() === "" && file === undefined)
+    throw new Failure("invalid_request", { says: "'prompt' is required unless an image is given.", param: "prompt" });
   const durationSeconds = Number(asked ?? 5);
-  if (durationSeconds < 1 || durationSeconds > 60) throw new Failure("invalid_request", { says: "'duration' must be 1 to 60 seconds.", param: "duration" });
+  if (durationSeconds < 1 || durationSeconds > 60)
+    throw new Failure("invalid_request", { says: "'duration' must be 1 to 60 seconds.", param: "duration" });
   return { prompt: prompt ?? "", ...(file && { image: file }), durationSeconds, aspectRatio: reduced(ratio || "16:9") };
 }
 
 function reduced(text: string): { width: number; height: number } {
   const [width = 0, height = 0] = text.split(":").map(Number);
   const wrong = width < 1 || height < 1 || width > 10_000 || height > 10_000 || width > 8 * height || height > 8 * width;
-  if (wrong) throw new Failure("invalid_request", { says: "'aspect_ratio' must be width:height, whole numbers from 1 to 10000, between 1:8 and 8:1.", param: "aspect_ratio" });
+  if (wrong)
+    throw new Failure("invalid_request", {
+      says: "'aspect_ratio' must be width:height, whole numbers from 1 to 10000, between 1:8 and 8:1.",
+      param: "aspect_ratio",
+    });
   const common = divisor(width, height);
   return { width: width / common, height: height / common };
 }
@@ -119,10 +130,15 @@ const createVideo = operation({
     const url = assetUrls(services, ask.base);
     const input = videoInput(body, services.checkUrl);
     await checkUpload(input.image, "image", ask.caller, services.store);
-    return createTask({ ...ask, body }, services, { kind: "video", dialect: "video", model: ask.params.model, input }, {
-      created: (task) => ({ id: task.id, model: task.model, status: "SUBMITTED" }),
-      queried: (task) => videoRecord(task, url),
-    });
+    return createTask(
+      { ...ask, body },
+      services,
+      { kind: "video", dialect: "video", model: ask.params.model, input },
+      {
+        created: (task) => ({ id: task.id, model: task.model, status: "SUBMITTED" }),
+        queried: (task) => videoRecord(task, url),
+      },
+    );
   },
 });
 

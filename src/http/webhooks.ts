@@ -41,8 +41,18 @@ function endpointRecord({ id, url, events: subscribed, disabledAt, createdAt }: 
 function deliveryRecord(delivery: Delivery): Static<typeof DeliveryRecord> {
   const { id, endpoint, task, url, event, state, attempts, lastStatus, lastError, createdAt, deliveredAt } = delivery;
   return {
-    id, object: "webhook.delivery", webhook: endpoint, task, url, type: event, state, attempts, last_status: lastStatus, last_error: lastError,
-    created_at: Math.floor(createdAt / 1000), delivered_at: secondsOrNull(deliveredAt),
+    id,
+    object: "webhook.delivery",
+    webhook: endpoint,
+    task,
+    url,
+    type: event,
+    state,
+    attempts,
+    last_status: lastStatus,
+    last_error: lastError,
+    created_at: Math.floor(createdAt / 1000),
+    delivered_at: secondsOrNull(deliveredAt),
   };
 }
 
@@ -55,7 +65,9 @@ const createWebhook = operation({
   summary: "Subscribe an address to events of this account",
   body: Type.Object({
     url: Type.String({ maxLength: 2048 }),
-    events: Type.Optional(Type.Array(Type.Union(events.map((event) => Type.Literal(event))), { minItems: 1, description: events.join(", ") })),
+    events: Type.Optional(
+      Type.Array(Type.Union(events.map((event) => Type.Literal(event))), { minItems: 1, description: events.join(", ") }),
+    ),
   }),
   reply: WithSecret,
   async run({ body, caller }, { store, clock, checkUrl, makeHookSecret }) {
@@ -142,8 +154,20 @@ const testWebhook = operation({
     if (endpoint === null) throw missing();
     const now = clock();
     const delivery: Delivery = {
-      id: `msg_${uuidv7(now)}`, account: caller.account.id, endpoint: endpoint.id, task: null, url: endpoint.url, event: "webhook.test", style: "event",
-      body: null, state: "pending", attempts: 0, lastStatus: null, lastError: null, createdAt: now, deliveredAt: null,
+      id: `msg_${uuidv7(now)}`,
+      account: caller.account.id,
+      endpoint: endpoint.id,
+      task: null,
+      url: endpoint.url,
+      event: "webhook.test",
+      style: "event",
+      body: null,
+      state: "pending",
+      attempts: 0,
+      lastStatus: null,
+      lastError: null,
+      createdAt: now,
+      deliveredAt: null,
     };
     await store.announce(delivery);
     return deliveryRecord(delivery);
@@ -195,5 +219,13 @@ const resendDelivery = operation({
 });
 
 export const webhookOperations = [
-  createWebhook, listWebhooks, rotateAccountSecret, getWebhook, deleteWebhook, rotateSecret, testWebhook, listDeliveries, resendDelivery,
+  createWebhook,
+  listWebhooks,
+  rotateAccountSecret,
+  getWebhook,
+  deleteWebhook,
+  rotateSecret,
+  testWebhook,
+  listDeliveries,
+  resendDelivery,
 ];

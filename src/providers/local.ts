@@ -12,21 +12,23 @@ export type LocalOptions = {
   engines: Engines;
   /** Holds one folder per attempt, `<taskId>-<attempt>`; whoever collects the output removes it. */
   workDir: string;
+  /** How long a song should be, about. */
+  songSeconds?: number;
 };
 
 /** The provider that needs no upstream: the built-in generators, under any model name. */
-export function createLocalProvider({ engines, workDir }: LocalOptions): Provider {
+export function createLocalProvider(options: LocalOptions): Provider {
   return {
     serves: { video: () => ({ durations: { min: 1, max: 60 } }), music: () => ({}), lyrics: () => ({}) },
     recovery: "repeat",
     lanes: "per-kind",
     pollEveryMs: 1000,
     async start(job, work) {
-      const folder = resolve(workDir, `${job.taskId}-${job.attempt}`);
+      const folder = resolve(options.workDir, `${job.taskId}-${job.attempt}`);
       try {
         // A repeat of this attempt finds what a crash left behind.
         await rm(folder, { recursive: true, force: true });
-        return { state: "done", output: await generate(engines, job, folder, work) };
+        return { state: "done", output: await generate(options, job, folder, work) };
       } catch (error) {
         await rm(folder, { recursive: true, force: true });
         return explain(error, work.signal);
@@ -35,14 +37,14 @@ export function createLocalProvider({ engines, workDir }: LocalOptions): Provide
   };
 }
 
-async function generate(engines: Engines, job: Job, folder: string, work: Work): Promise<TaskOutput> {
+async function generate({ engines, songSeconds }: LocalOptions, job: Job, folder: string, work: Work): Promise<TaskOutput> {
   // Our own seed follows from the task, so that a repeat makes the same again and another task something else.
   const seed = hashText(job.taskId) & 0x7fffffff;
   switch (job.kind) {
     case "video":
       return generateVideo(engines, job.input, seed, folder, work);
     case "music":
-      return generateMusic(engines, job.input, seed, folder, work);
+      return generateMusic(engines, { ...job.input, seed: job.input.seed ?? seed }, songSeconds, folder, work);
     case "lyrics":
       return generateLyrics(engines, job.input, seed);
   }
@@ -68,9 +70,15 @@ async function saveSource(image: InputFile, folder: string, work: Work): Promise
   return path;
 }
 
-async function generateMusic(engines: Engines, input: MusicInput, seed: number, outDir: string, work: Work): Promise<TaskOutput> {
-  const { description, lyrics, title, tags, instrumental, continues } = input;
-  const wishes = { description, lyrics, title, tags, instrumental, seed: input.seed ?? seed, continues: continues && originOf(continues) };
+async function generateMusic(
+  engines: Engines,
+  input: MusicInput,
+  lengthSeconds: number | undefined,
+  outDir: string,
+  work: Work,
+): Promise<TaskOutput> {
+  const { description, lyrics, title, tags, instrumental, seed, continues } = input;
+  const wishes = { description, lyrics, title, tags, instrumental, seed, lengthSeconds, continues: continues && originOf(continues) };
   const { songs } = await engines.run({ engine: "music", outDir, ...wishes }, { signal: work.signal, onProgress: work.report });
   return {
     kind: "music",

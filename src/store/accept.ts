@@ -25,7 +25,8 @@ export const accept: Verb<AcceptRequest, AcceptReply> = async (tx, requests) => 
   return requests.map((request): AcceptReply => {
     const name = handle(request);
     const first = name === null ? undefined : earlier.get(name);
-    if (first !== undefined) return first.fingerprint === request.idempotency?.fingerprint ? { outcome: "replay", task: first.task } : { outcome: "mismatch" };
+    if (first !== undefined)
+      return first.fingerprint === request.idempotency?.fingerprint ? { outcome: "replay", task: first.task } : { outcome: "mismatch" };
     const leader = (name === null ? undefined : leaders.get(name)) ?? request;
     if (leader !== request && leader.idempotency?.fingerprint !== request.idempotency?.fingerprint) return { outcome: "mismatch" };
     const verdict = verdicts.get(leader) ?? "insufficient";
@@ -54,20 +55,33 @@ async function earlierTasks({ db }: Tx, requests: readonly AcceptRequest[]): Pro
     .where("idempotency.key", "in", [...new Set(keyed.map(({ key }) => key))])
     .execute();
   return new Map(
-    rows.map((row) => [JSON.stringify([row.account, row.first_route, row.first_key]), { fingerprint: row.first_fingerprint, task: taskOf(row) }]),
+    rows.map((row) => [
+      JSON.stringify([row.account, row.first_route, row.first_key]),
+      { fingerprint: row.first_fingerprint, task: taskOf(row) },
+    ]),
   );
 }
 
 async function decide(tx: Tx, fresh: readonly AcceptRequest[]) {
   const ids = [...new Set(fresh.map(({ task }) => task.account))].sort();
-  if (ids.length === 0) return { accounts: new Map<string, { available: number }>(), verdicts: new Map<AcceptRequest, ReturnType<typeof grantHolds>[number]>() };
-  const rows = await locking(tx, tx.db.selectFrom("account").select(["id", "available", "frozen"]).where("id", "in", ids).orderBy("id")).execute();
+  if (ids.length === 0)
+    return {
+      accounts: new Map<string, { available: number }>(),
+      verdicts: new Map<AcceptRequest, ReturnType<typeof grantHolds>[number]>(),
+    };
+  const rows = await locking(
+    tx,
+    tx.db.selectFrom("account").select(["id", "available", "frozen"]).where("id", "in", ids).orderBy("id"),
+  ).execute();
   const balances = new Map(rows.map(({ id, available, frozen }) => [id, { availableNanos: available, frozen: frozen === 1 }]));
   const decided = grantHolds(
     balances,
     fresh.map(({ task }) => ({ account: task.account, holdNanos: task.holdNanos })),
   );
-  return { accounts: byKey(rows, ({ id }) => id), verdicts: new Map(fresh.map((request, index) => [request, decided[index] ?? "insufficient"])) };
+  return {
+    accounts: byKey(rows, ({ id }) => id),
+    verdicts: new Map(fresh.map((request, index) => [request, decided[index] ?? "insufficient"])),
+  };
 }
 
 async function write(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> {

@@ -23,7 +23,12 @@ export const deleteAsset: Verb<Request<"deleteAsset">, string | null> = each(asy
 
 /** Forgets a finished task with all that hangs on it; its money stays in the books. */
 export const deleteTask: Verb<Request<"deleteTask">, Reply<"deleteTask">> = each(async (tx, { account, id }) => {
-  const row = await tx.db.selectFrom("task").select(["id", "finished_at"]).where("account", "=", account).where("id", "=", id).executeTakeFirst();
+  const row = await tx.db
+    .selectFrom("task")
+    .select(["id", "finished_at"])
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .executeTakeFirst();
   if (row === undefined) return { outcome: "absent" };
   if (row.finished_at === null) return { outcome: "running" };
   return { outcome: "deleted", storageKeys: await forget(tx, [id]) };
@@ -46,10 +51,32 @@ const idempotencyMs = 24 * 60 * 60 * 1000;
 /** Removes a small number of what is past its time; to be repeated until nothing is left. */
 export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { now, taskRetentionMs, limit }) => {
   const { db } = tx;
-  const old = await db.selectFrom("task").select("id").where("finished_at", "<=", now - taskRetentionMs).limit(limit).execute();
-  const ofTasks = old.length === 0 ? [] : await forget(tx, old.map(({ id }) => id));
+  const old = await db
+    .selectFrom("task")
+    .select("id")
+    .where("finished_at", "<=", now - taskRetentionMs)
+    .limit(limit)
+    .execute();
+  const ofTasks =
+    old.length === 0
+      ? []
+      : await forget(
+          tx,
+          old.map(({ id }) => id),
+        );
   const stale = await db.selectFrom("asset").select("id").where("expires_at", "<=", now).limit(limit).execute();
-  const expired = stale.length === 0 ? [] : await db.deleteFrom("asset").where("id", "in", stale.map(({ id }) => id)).returning("storage_key").execute();
+  const expired =
+    stale.length === 0
+      ? []
+      : await db
+          .deleteFrom("asset")
+          .where(
+            "id",
+            "in",
+            stale.map(({ id }) => id),
+          )
+          .returning("storage_key")
+          .execute();
   const keys = await db
     .selectFrom("idempotency")
     .select(["account", "route", "key"])

@@ -2,7 +2,15 @@ import { sql } from "kysely";
 import { balanceChanges, type Line } from "../core/ledger.ts";
 import type { Tx } from "./query.ts";
 
-export type Transfer = { id: string; kind: "hold" | "settle" | "release" | "credit"; account: string; note: string; at: number; lines: Line[]; spentNanos?: number };
+export type Transfer = {
+  id: string;
+  kind: "hold" | "settle" | "release" | "credit";
+  account: string;
+  note: string;
+  at: number;
+  lines: Line[];
+  spentNanos?: number;
+};
 
 /** Posts transfers: entries are appended and the cached balances follow, in one go and in the order of account ids. */
 export async function post({ db }: Tx, transfers: readonly Transfer[]): Promise<void> {

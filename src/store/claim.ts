@@ -56,13 +56,27 @@ function mostFree(free: Map<string, number>): string | null {
   return best;
 }
 
-async function takeSlots(tx: Tx, taken: readonly (Step & { lane: string; provider: string; credential: string; rank: number })[], request: ClaimRequest) {
+async function takeSlots(
+  tx: Tx,
+  taken: readonly (Step & { lane: string; provider: string; credential: string; rank: number })[],
+  request: ClaimRequest,
+) {
   if (taken.length === 0) return;
   const { db } = tx;
   await db
     .updateTable("step")
-    .set((eb) => ({ phase: "run", leased: 1, run_at: request.now + request.leaseMs, fence: eb("fence", "+", 1), attempt: eb("attempt", "+", 1) }))
-    .where("id", "in", taken.map(({ id }) => id))
+    .set((eb) => ({
+      phase: "run",
+      leased: 1,
+      run_at: request.now + request.leaseMs,
+      fence: eb("fence", "+", 1),
+      attempt: eb("attempt", "+", 1),
+    }))
+    .where(
+      "id",
+      "in",
+      taken.map(({ id }) => id),
+    )
     .execute();
   await db
     .insertInto("attempt")
@@ -107,7 +121,9 @@ export async function changeGates({ db }: Tx, slots: readonly { lane: string; cr
   await db
     .insertInto("gate")
     .values([...counts.values()])
-    .onConflict((conflict) => conflict.columns(["lane", "credential"]).doUpdateSet((eb) => ({ used: eb("gate.used", "+", eb.ref("excluded.used")) })))
+    .onConflict((conflict) =>
+      conflict.columns(["lane", "credential"]).doUpdateSet((eb) => ({ used: eb("gate.used", "+", eb.ref("excluded.used")) })),
+    )
     .execute();
 }
 
@@ -116,7 +132,13 @@ type Due = { runs: Step[]; polls: PollClaim[]; chores: ChoreClaim[] };
 async function claimDue(tx: Tx, request: ClaimRequest): Promise<Due> {
   const rows = await skippingLocked(
     tx,
-    tx.db.selectFrom("step").selectAll().where("phase", "<>", "start").where("run_at", "<=", request.now).orderBy("run_at").limit(request.polls + request.chores),
+    tx.db
+      .selectFrom("step")
+      .selectAll()
+      .where("phase", "<>", "start")
+      .where("run_at", "<=", request.now)
+      .orderBy("run_at")
+      .limit(request.polls + request.chores),
   ).execute();
   const leased = rows.filter(({ phase }) => phase !== "poll");
   await lease(tx, leased, request);
@@ -137,11 +159,25 @@ async function lease({ db }: Tx, steps: readonly { id: string }[], request: Clai
   await db
     .updateTable("step")
     .set((eb) => ({ leased: 1, run_at: request.now + request.leaseMs, fence: eb("fence", "+", 1) }))
-    .where("id", "in", steps.map(({ id }) => id))
+    .where(
+      "id",
+      "in",
+      steps.map(({ id }) => id),
+    )
     .execute();
 }
 
-type StepRow = { id: string; phase: string; lane: string; work: string; fence: number; run_at: number; attempt: number; since: number; deadline_at: number };
+type StepRow = {
+  id: string;
+  phase: string;
+  lane: string;
+  work: string;
+  fence: number;
+  run_at: number;
+  attempt: number;
+  since: number;
+  deadline_at: number;
+};
 
 /** Claiming a poll is moving its row to the next poll time: a crash just means the next poll. */
 async function claimPolls({ db }: Tx, steps: readonly StepRow[], request: ClaimRequest): Promise<PollClaim[]> {
@@ -161,7 +197,10 @@ async function claimPolls({ db }: Tx, steps: readonly StepRow[], request: ClaimR
       .where("id", "in", members)
       .execute();
   }
-  const tasks = byKey(await db.selectFrom("task").select(["id", "kind", "status", "progress"]).where("id", "in", ids).execute(), ({ id }) => id);
+  const tasks = byKey(
+    await db.selectFrom("task").select(["id", "kind", "status", "progress"]).where("id", "in", ids).execute(),
+    ({ id }) => id,
+  );
   const attempts = byKey(
     await db.selectFrom("attempt").selectAll().where("task", "in", ids).where("state", "=", "ACCEPTED").execute(),
     ({ task }) => task,
@@ -199,7 +238,13 @@ async function runClaims({ db }: Tx, steps: readonly Step[]): Promise<RunClaim[]
 }
 
 async function overdue({ db }: Tx, request: ClaimRequest) {
-  const rows = await db.selectFrom("step").select(["id", "fence"]).where("phase", "=", "start").where("deadline_at", "<=", request.now).limit(50).execute();
+  const rows = await db
+    .selectFrom("step")
+    .select(["id", "fence"])
+    .where("phase", "=", "start")
+    .where("deadline_at", "<=", request.now)
+    .limit(50)
+    .execute();
   return rows.map(({ id, fence }) => ({ taskId: id, fence }));
 }
 

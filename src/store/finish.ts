@@ -15,7 +15,10 @@ type Ending = { request: FinishRequest; row: TaskRow; ended: TaskRow };
 /** Ends tasks: state, money, slot, assets and announcements in one commit; null where a task had ended already or the fence is stale. */
 export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => {
   const ids = [...new Set(requests.map(({ taskId }) => taskId))].sort();
-  const rows = byKey(await locking(tx, tx.db.selectFrom("task").selectAll().where("id", "in", ids).orderBy("id")).execute(), ({ id }) => id);
+  const rows = byKey(
+    await locking(tx, tx.db.selectFrom("task").selectAll().where("id", "in", ids).orderBy("id")).execute(),
+    ({ id }) => id,
+  );
   const steps = byKey(await tx.db.selectFrom("step").select(["id", "fence", "attempt"]).where("id", "in", ids).execute(), ({ id }) => id);
   const sent = await sentTasks(tx, requests);
   const endings = new Map<FinishRequest, Ending>();
@@ -38,7 +41,12 @@ export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => 
 async function sentTasks({ db }: Tx, requests: readonly FinishRequest[]): Promise<Set<string>> {
   const careful = requests.filter(({ onlyUnsent }) => onlyUnsent === true).map(({ taskId }) => taskId);
   if (careful.length === 0) return new Set();
-  const rows = await db.selectFrom("attempt").select("task").where("task", "in", careful).where("state", "in", ["INTENT", "ACCEPTED"]).execute();
+  const rows = await db
+    .selectFrom("attempt")
+    .select("task")
+    .where("task", "in", careful)
+    .where("state", "in", ["INTENT", "ACCEPTED"])
+    .execute();
   return new Set(rows.map(({ task }) => task));
 }
 
@@ -93,7 +101,13 @@ async function write(tx: Tx, endings: readonly Ending[]): Promise<void> {
   for (const event of ["task.succeeded", "task.failed"] as const) {
     const status = event === "task.succeeded" ? "SUCCESS" : "FAILURE";
     const ended = endings.filter(({ request }) => request.status === status);
-    if (ended.length > 0) await announceChanges(tx, ended.map((ending) => ending.ended), event, ended[0]?.request.now ?? 0);
+    if (ended.length > 0)
+      await announceChanges(
+        tx,
+        ended.map((ending) => ending.ended),
+        event,
+        ended[0]?.request.now ?? 0,
+      );
   }
 }
 
@@ -103,7 +117,11 @@ async function endAttempts(tx: Tx, endings: readonly Ending[]): Promise<void> {
   const open = await db
     .selectFrom("attempt")
     .select(["task", "n", "lane", "credential"])
-    .where("task", "in", endings.map(({ row }) => row.id))
+    .where(
+      "task",
+      "in",
+      endings.map(({ row }) => row.id),
+    )
     .where("ended_at", "is", null)
     .execute();
   const requests = byKey(endings, ({ row }) => row.id);

@@ -13,7 +13,11 @@ function open(t: TestContext) {
     await opened.db.destroy();
     rmSync(folder, { recursive: true });
   });
-  const tables = () => opened.raw.prepare("select name from sqlite_schema where type = 'table' order by name").all().map(({ name }) => String(name));
+  const tables = () =>
+    opened.raw
+      .prepare("select name from sqlite_schema where type = 'table' order by name")
+      .all()
+      .map(({ name }) => String(name));
   return { ...opened, tables };
 }
 
@@ -21,7 +25,10 @@ test("a migration that stops half-way leaves nothing behind and can be run again
   const { raw, db, tables } = open(t);
   // The last table of the migration is in its way, so that every other one has been made when it fails.
   raw.exec("create table audit (id text)");
-  await assert.rejects(migrate(db, "sqlite", () => undefined), /audit/);
+  await assert.rejects(
+    migrate(db, "sqlite", () => undefined),
+    /audit/,
+  );
   assert.deepEqual(tables(), ["audit"]);
   assert.equal(raw.isTransaction, false);
 

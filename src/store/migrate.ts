@@ -13,18 +13,22 @@ export async function migrate(db: Kysely<Database>, dialect: Dialect, beforeChan
   const migrator = new Migrator({
     db,
     provider: {
-      getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, run]) => [name, { up: (tx: Kysely<unknown>) => run(tx, dialect) }])),
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, run]) => [name, { up: (tx: Kysely<unknown>) => run(tx, dialect) }])),
     },
   });
   const known = await migrator.getMigrations();
   const newer = known.filter((migration) => migration.executedAt !== undefined && !(migration.name in migrations));
-  if (newer.length > 0) throw new Error(`The database was made by a newer version (${newer.map(({ name }) => name).join(", ")}); run that version, or restore a backup.`);
+  if (newer.length > 0)
+    throw new Error(
+      `The database was made by a newer version (${newer.map(({ name }) => name).join(", ")}); run that version, or restore a backup.`,
+    );
   const pending = known.filter(({ executedAt }) => executedAt === undefined);
   if (pending.length === 0) return;
   if (pending.length < known.length) await beforeChange();
   await whole(db, dialect, async () => {
     const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
+    if (error !== undefined) throw new Error("The database could not be brought up to date.", { cause: error });
   });
 }
 

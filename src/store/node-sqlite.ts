@@ -7,9 +7,20 @@ const mostStatements = 500;
 /** Opens the embedded database with every commit on disk before it returns. */
 export function openDatabase(file: string, access: "write" | "read"): { raw: DatabaseSync; db: Kysely<Database> } {
   const raw = new DatabaseSync(file, { readOnly: access === "read", timeout: 5_000 });
-  raw.exec(access === "write" ? "pragma journal_mode=wal; pragma synchronous=full; pragma fullfsync=1; pragma wal_autocheckpoint=4000" : "pragma query_only=1");
+  raw.exec(
+    access === "write"
+      ? "pragma journal_mode=wal; pragma synchronous=full; pragma fullfsync=1; pragma wal_autocheckpoint=4000"
+      : "pragma query_only=1",
+  );
   raw.exec("pragma cache_size=-32000; pragma temp_store=memory");
-  const cache = new Map<string, { reader: boolean; all(values: readonly unknown[]): unknown[]; run(values: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } }>();
+  const cache = new Map<
+    string,
+    {
+      reader: boolean;
+      all(values: readonly unknown[]): unknown[];
+      run(values: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+    }
+  >();
 
   function prepare(text: string) {
     const known = cache.get(text);
@@ -27,7 +38,9 @@ export function openDatabase(file: string, access: "write" | "read"): { raw: Dat
   }
 
   const db = new Kysely<Database>({
-    dialect: new SqliteDialect({ database: { close: () => raw.close(), prepare } as ConstructorParameters<typeof SqliteDialect>[0]["database"] & object }),
+    dialect: new SqliteDialect({
+      database: { close: () => raw.close(), prepare } as ConstructorParameters<typeof SqliteDialect>[0]["database"] & object,
+    }),
   });
   return { raw, db };
 }

@@ -11,7 +11,9 @@ type Event = "task.updated" | "task.succeeded" | "task.failed";
 /** Puts what is to be told about tasks into the outbox, in the commit that changes them. */
 export async function announceChanges(tx: Tx, tasks: readonly TaskRow[], event: Event, now: number): Promise<void> {
   const accounts = [...new Set(tasks.map(({ account }) => account))];
-  const endpoints = (await tx.db.selectFrom("endpoint").selectAll().where("account", "in", accounts).where("disabled_at", "is", null).execute()).map(endpointOf);
+  const endpoints = (
+    await tx.db.selectFrom("endpoint").selectAll().where("account", "in", accounts).where("disabled_at", "is", null).execute()
+  ).map(endpointOf);
   const deliveries = tasks.flatMap((task) => {
     const subscribed = endpoints.filter(({ account, events }) => account === task.account && events.includes(event));
     const toEndpoints = subscribed.map(({ id, url }) => draft(task, event, now, url, "event", id));
@@ -20,10 +22,10 @@ export async function announceChanges(tx: Tx, tasks: readonly TaskRow[], event: 
   await put(tx, deliveries, now);
 }
 
-// An address given with the request hears of the end alone.
 function inline(task: TaskRow, event: Event, now: number): Delivery[] {
-  if (task.hook === null || event === "task.updated") return [];
-  const { url, style } = JSON.parse(task.hook) as InlineHook;
+  if (task.hook === null) return [];
+  const { url, style, every } = JSON.parse(task.hook) as InlineHook;
+  if (event === "task.updated" && !every) return [];
   return [draft(task, event, now, url, style, null)];
 }
 
@@ -59,7 +61,18 @@ export async function put({ db }: Tx, deliveries: readonly Delivery[], now: numb
 /** The row of something to be done at a time that is not a task. */
 export function choreStep(id: string, work: string, account: string, runAt: number): Database["step"] {
   return {
-    id, phase: "chore", lane: "", account, work, credential: "", rank: 0, run_at: runAt, leased: 0, fence: 0, attempt: 0, since: runAt,
+    id,
+    phase: "chore",
+    lane: "",
+    account,
+    work,
+    credential: "",
+    rank: 0,
+    run_at: runAt,
+    leased: 0,
+    fence: 0,
+    attempt: 0,
+    since: runAt,
     deadline_at: Number.MAX_SAFE_INTEGER,
   };
 }

@@ -12,7 +12,9 @@ const int8 = 20;
 
 /** The same tables and verbs on PostgreSQL. */
 export async function openPostgresStore(url: string): Promise<Store> {
-  const types = { getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) };
+  const types = {
+    getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)),
+  };
   const pool = new pg.Pool({ connectionString: url, max: 10, types });
   // A connection lost while idle is replaced by the next query; that query's own failure is the one to tell.
   pool.on("error", () => undefined);

@@ -19,7 +19,9 @@ const pointReads = {
     if (ids.length === 0) return [];
     const songs = await db.selectFrom("song").select("task").where("id", "in", ids).where("account", "=", account).execute();
     const wanted = [...new Set([...ids, ...songs.map(({ task }) => task)])];
-    return (await db.selectFrom("task").selectAll().where("id", "in", wanted).where("account", "=", account).orderBy("id").execute()).map(taskOf);
+    return (await db.selectFrom("task").selectAll().where("id", "in", wanted).where("account", "=", account).orderBy("id").execute()).map(
+      taskOf,
+    );
   },
   async attempts(db, { taskId }) {
     return (await db.selectFrom("attempt").selectAll().where("task", "=", taskId).orderBy("n").execute()).map(attemptOf);
@@ -99,7 +101,13 @@ const wideReads = {
     return (await query.execute()).map(({ amount, at, ...rest }) => ({ ...rest, nanos: amount, createdAt: at }));
   },
   async listFiles(db, { account, limit, after }) {
-    let query = db.selectFrom("asset").selectAll().where("account", "=", account).where("task", "is", null).orderBy("id", "desc").limit(limit);
+    let query = db
+      .selectFrom("asset")
+      .selectAll()
+      .where("account", "=", account)
+      .where("task", "is", null)
+      .orderBy("id", "desc")
+      .limit(limit);
     if (after !== undefined) query = query.where("id", "<", after);
     return (await query.execute()).map(assetOf);
   },
@@ -108,7 +116,7 @@ const wideReads = {
   },
   async listDeliveries(db, { account, endpoint, limit, after }) {
     let query = db.selectFrom("delivery").selectAll().where("account", "=", account).orderBy("id", "desc").limit(limit);
-    if (endpoint !== null) query = query.where("endpoint", "=", endpoint);
+    query = endpoint === null ? query.where("endpoint", "is", null) : query.where("endpoint", "=", endpoint);
     if (after !== undefined) query = query.where("id", "<", after);
     return (await query.execute()).map(deliveryOf);
   },
@@ -134,7 +142,7 @@ const wideReads = {
       .select((eb) => ["lane", "phase", eb.fn.countAll<number>().as("count")])
       .groupBy(["lane", "phase"])
       .execute();
-    return rows.map(({ lane, phase, count }) => ({ lane, phase, count: Number(count) }));
+    return rows;
   },
   async gates(db) {
     return db.selectFrom("gate").selectAll().execute();
@@ -144,37 +152,44 @@ const wideReads = {
 
 async function auditBooks(db: Query): Promise<AuditReport> {
   // One snapshot for all questions: work goes on meanwhile.
-  return db.transaction().setIsolationLevel("repeatable read").execute(async (tx) => {
-    const sums = await tx
-      .selectFrom("entry")
-      .select((eb) => ["account", "bucket", eb.fn.sum<number | string>("amount").as("sum")])
-      .groupBy(["account", "bucket"])
-      .execute();
-    const holds = await tx
-      .selectFrom("task")
-      .select((eb) => ["account", eb.fn.sum<number | string>("hold").as("sum")])
-      .where("finished_at", "is", null)
-      .groupBy("account")
-      .execute();
-    const accounts = await tx.selectFrom("account").select(["id", "available", "held"]).execute();
-    const finished = await tx
-      .selectFrom("task")
-      .leftJoin("transfer", (join) => join.on("transfer.id", "=", sql<string>`task.id || ':end'`))
-      .select("task.id")
-      .where("task.finished_at", "is not", null)
-      .where("transfer.id", "is", null)
-      .limit(20)
-      .execute();
-    const sumOf = (account: string, bucket: string) => Number(sums.find((row) => row.account === account && row.bucket === bucket)?.sum ?? 0);
-    const held = new Map(holds.map(({ account, sum }) => [account, Number(sum)]));
-    return {
-      entrySumNanos: sums.reduce((total, { sum }) => total + Number(sum), 0),
-      wrongAccounts: accounts
-        .filter(({ id, available, held: cached }) => sumOf(id, "available") !== available || sumOf(id, "held") !== cached || (held.get(id) ?? 0) !== cached)
-        .map(({ id }) => id),
-      finishedWithHold: finished.map(({ id }) => id),
-    };
-  });
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (tx) => {
+      const sums = await tx
+        .selectFrom("entry")
+        .select((eb) => ["account", "bucket", eb.fn.sum<number | string>("amount").as("sum")])
+        .groupBy(["account", "bucket"])
+        .execute();
+      const holds = await tx
+        .selectFrom("task")
+        .select((eb) => ["account", eb.fn.sum<number | string>("hold").as("sum")])
+        .where("finished_at", "is", null)
+        .groupBy("account")
+        .execute();
+      const accounts = await tx.selectFrom("account").select(["id", "available", "held"]).execute();
+      const finished = await tx
+        .selectFrom("task")
+        .leftJoin("transfer", (join) => join.on("transfer.id", "=", sql<string>`task.id || ':end'`))
+        .select("task.id")
+        .where("task.finished_at", "is not", null)
+        .where("transfer.id", "is", null)
+        .limit(20)
+        .execute();
+      const sumOf = (account: string, bucket: string) =>
+        Number(sums.find((row) => row.account === account && row.bucket === bucket)?.sum ?? 0);
+      const held = new Map(holds.map(({ account, sum }) => [account, Number(sum)]));
+      return {
+        entrySumNanos: sums.reduce((total, { sum }) => total + Number(sum), 0),
+        wrongAccounts: accounts
+          .filter(
+            ({ id, available, held: cached }) =>
+              sumOf(id, "available") !== available || sumOf(id, "held") !== cached || (held.get(id) ?? 0) !== cached,
+          )
+          .map(({ id }) => id),
+        finishedWithHold: finished.map(({ id }) => id),
+      };
+    });
 }
 
 /** Every read the store knows. */

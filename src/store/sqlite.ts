@@ -22,7 +22,8 @@ export async function openSqliteStore(dataDir: string): Promise<Store> {
 
   const methods: Record<string, (question: unknown) => Promise<unknown>> = {};
   for (const verb of verbNames) methods[verb] = (item) => written(write, verb, item);
-  for (const read of pointReadNames) methods[read] = (question) => (reads[read] as (query: Query, asked: unknown) => Promise<unknown>)(db, question);
+  for (const read of pointReadNames)
+    methods[read] = (question) => (reads[read] as (query: Query, asked: unknown) => Promise<unknown>)(db, question);
   for (const read of wideReadNames) methods[read] = (question) => asked(reader, read, question);
 
   const close = async () => {
@@ -38,7 +39,8 @@ export async function openSqliteStore(dataDir: string): Promise<Store> {
 async function written(write: ReturnType<typeof createBatcher>, verb: VerbName, item: unknown): Promise<unknown> {
   const outcome = await write(verb, item);
   if (!("error" in outcome)) return outcome.ok;
-  if (outcome.full) throw new Failure("unavailable", { says: "The service cannot store anything now; try again later.", cause: outcome.error });
+  if (outcome.full)
+    throw new Failure("unavailable", { says: "The service cannot store anything now; try again later.", cause: outcome.error });
   throw new Error(outcome.error);
 }
 
@@ -55,7 +57,9 @@ function lockFolder(dataDir: string): DatabaseSync {
     lock.exec("pragma locking_mode=exclusive; begin exclusive");
   } catch (cause) {
     lock.close();
-    throw new Error(`Another Genway is running on the data folder ${dataDir}. Stop it, or set GENWAY_DATA_DIR to another folder.`, { cause });
+    throw new Error(`Another Genway is running on the data folder ${dataDir}. Stop it, or set GENWAY_DATA_DIR to another folder.`, {
+      cause,
+    });
   }
   return lock;
 }

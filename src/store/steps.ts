@@ -20,7 +20,9 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
   if (step === null) return null;
   const attempt = db.updateTable("attempt").where("task", "=", request.taskId).where("n", "=", step.attempt);
   if (request.outcome === "accepted") {
-    await attempt.set({ state: "ACCEPTED", upstream_id: request.upstreamId, keep: JSON.stringify(request.keep), accepted_at: request.now }).execute();
+    await attempt
+      .set({ state: "ACCEPTED", upstream_id: request.upstreamId, keep: JSON.stringify(request.keep), accepted_at: request.now })
+      .execute();
     await db
       .updateTable("step")
       .set({ phase: "poll", leased: 0, run_at: request.pollAt, since: request.now })
@@ -29,7 +31,12 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
     return change(tx, request.taskId, "QUEUED", 0, request.now);
   }
   await attempt.set({ state: "REJECTED", cause: request.cause, ended_at: request.now }).execute();
-  const slots = await db.selectFrom("attempt").select(["lane", "credential"]).where("task", "=", request.taskId).where("n", "=", step.attempt).execute();
+  const slots = await db
+    .selectFrom("attempt")
+    .select(["lane", "credential"])
+    .where("task", "=", request.taskId)
+    .where("n", "=", step.attempt)
+    .execute();
   await changeGates(tx, slots, -1);
   await db
     .updateTable("step")
@@ -53,7 +60,11 @@ async function change(tx: Tx, taskId: string, wanted: Status, percent: number, n
   if (status === before && next === row.progress) return null;
   const startedAt = row.started_at ?? (status === "IN_PROGRESS" ? now : null);
   const changed = { ...row, status, progress: next, started_at: startedAt, version: row.version + 1 };
-  await tx.db.updateTable("task").set({ status, progress: next, started_at: startedAt, version: changed.version }).where("id", "=", taskId).execute();
+  await tx.db
+    .updateTable("task")
+    .set({ status, progress: next, started_at: startedAt, version: changed.version })
+    .where("id", "=", taskId)
+    .execute();
   if (status !== before) await announceChanges(tx, [changed], "task.updated", now);
   return taskOf(changed);
 }
@@ -92,6 +103,9 @@ export const renew: Verb<Claim & { leaseUntil: number }, boolean> = async (tx, c
 
 /** The step, if this claim still owns it. */
 async function fenced(tx: Tx, { taskId, fence }: Claim) {
-  const step = await locking(tx, tx.db.selectFrom("step").select(["phase", "fence", "attempt"]).where("id", "=", taskId)).executeTakeFirst();
+  const step = await locking(
+    tx,
+    tx.db.selectFrom("step").select(["phase", "fence", "attempt"]).where("id", "=", taskId),
+  ).executeTakeFirst();
   return step !== undefined && step.fence === fence ? step : null;
 }

@@ -6,7 +6,17 @@ import { claim } from "./claim.ts";
 import { finish } from "./finish.ts";
 import type { Verb } from "./query.ts";
 import { answer, beginCollect, intend, park, progress, renew } from "./steps.ts";
-import { announce, createEndpoint, deleteEndpoint, finishChore, recordDelivery, resend, scheduleChore, setHookSecret, updateEndpoint } from "./webhooks.ts";
+import {
+  announce,
+  createEndpoint,
+  deleteEndpoint,
+  finishChore,
+  recordDelivery,
+  resend,
+  scheduleChore,
+  setHookSecret,
+  updateEndpoint,
+} from "./webhooks.ts";
 
 type Verbs = { [V in keyof StoreWrites]: Verb<Parameters<StoreWrites[V]>[0], Awaited<ReturnType<StoreWrites[V]>>> };
 

@@ -12,19 +12,21 @@ export const createEndpoint: Verb<Endpoint, void> = each(async ({ db }, { sealed
     .execute();
 });
 
-export const updateEndpoint: Verb<Request<"updateEndpoint">, Endpoint | null> = each(async ({ db }, { account, id, sealedSecret, disabledAt }) => {
-  const row = await db
-    .updateTable("endpoint")
-    .set((eb) => ({
-      secret: sealedSecret ?? eb.ref("secret"),
-      disabled_at: disabledAt === undefined ? eb.ref("disabled_at") : disabledAt,
-    }))
-    .where("account", "=", account)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-  return row === undefined ? null : endpointOf(row);
-});
+export const updateEndpoint: Verb<Request<"updateEndpoint">, Endpoint | null> = each(
+  async ({ db }, { account, id, sealedSecret, disabledAt }) => {
+    const row = await db
+      .updateTable("endpoint")
+      .set((eb) => ({
+        secret: sealedSecret ?? eb.ref("secret"),
+        disabled_at: disabledAt === undefined ? eb.ref("disabled_at") : disabledAt,
+      }))
+      .where("account", "=", account)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row === undefined ? null : endpointOf(row);
+  },
+);
 
 export const deleteEndpoint: Verb<{ account: string; id: string }, boolean> = each(async ({ db }, { account, id }) => {
   const gone = await db.deleteFrom("endpoint").where("account", "=", account).where("id", "=", id).returning("id").executeTakeFirst();
@@ -56,7 +58,8 @@ export const recordDelivery: Verb<Request<"recordDelivery">, void> = each(async 
     .returning(["endpoint"])
     .executeTakeFirst();
   await moveStep(tx, record.id, record.nextAt);
-  if (record.disableEndpoint && row?.endpoint) await db.updateTable("endpoint").set({ disabled_at: record.now }).where("id", "=", row.endpoint).execute();
+  if (record.disableEndpoint && row?.endpoint)
+    await db.updateTable("endpoint").set({ disabled_at: record.now }).where("id", "=", row.endpoint).execute();
 });
 
 /** Queues a delivery again, from its first try. */
@@ -70,7 +73,10 @@ export const resend: Verb<Request<"resend">, Delivery | null> = each(async ({ db
     .executeTakeFirst();
   if (row === undefined) return null;
   await db.deleteFrom("step").where("id", "=", id).execute();
-  await db.insertInto("step").values(choreStep(id, "webhook", account, now)).execute();
+  await db
+    .insertInto("step")
+    .values(choreStep(id, "webhook", account, now))
+    .execute();
   return deliveryOf(row);
 });
 

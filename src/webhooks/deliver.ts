@@ -23,19 +23,29 @@ export function createDeliverer(needs: DeliverNeeds): (claim: ChoreClaim) => Pro
   return async ({ id, fence }) => {
     const delivery = await store.delivery({ id });
     const task = delivery?.task ? await store.task({ id: delivery.task, account: null }) : null;
-    if (delivery === null || delivery.state !== "pending" || (delivery.task !== null && task === null)) return store.finishChore({ id, fence, runAt: null });
-    const secret = await secretOf(needs, delivery);
+    const isMoot = delivery === null || delivery.state !== "pending" || (delivery.task !== null && task === null);
+    if (isMoot) return store.finishChore({ id, fence, runAt: null });
     const body = delivery.body ?? (await bodyOf(needs, delivery, task));
-    const attempts = delivery.attempts + 1;
-    if (secret === null) return store.recordDelivery({ id, fence, body, now: clock(), state: "dropped", status: null, error: "the webhook is disabled or deleted", nextAt: null, disableEndpoint: false });
-    const outcome = await sendWebhook({ url: delivery.url, id, timestampMs: clock(), secrets: [secret], body, allow: needs.allow() });
-    const now = clock();
-    if (outcome.state === "delivered") return store.recordDelivery({ id, fence, body, now, state: "delivered", status: outcome.status, error: null, nextAt: null, disableEndpoint: false });
-    if (outcome.state === "gone") return store.recordDelivery({ id, fence, body, now, state: "failed", status: 410, error: "the receiver wants no more", nextAt: null, disableEndpoint: true });
-    const delay = retryDelayMs(attempts, needs.random);
-    const nextAt = delay === null ? null : now + Math.max(delay, outcome.retryAfterMs ?? 0);
-    await store.recordDelivery({ id, fence, body, now, state: nextAt === null ? "failed" : "pending", status: outcome.status, error: outcome.cause, nextAt, disableEndpoint: false });
+    const result = await tryOnce(needs, delivery, body);
+    await store.recordDelivery({ id, fence, body, now: clock(), ...result });
   };
+}
+
+type Try = Omit<Parameters<Store["recordDelivery"]>[0], "id" | "fence" | "body" | "now">;
+
+async function tryOnce(needs: DeliverNeeds, delivery: Delivery, body: string): Promise<Try> {
+  const { clock, random } = needs;
+  const last = { nextAt: null, disableEndpoint: false };
+  const secret = await secretOf(needs, delivery);
+  if (secret === null) return { ...last, state: "dropped", status: null, error: "the webhook is disabled or deleted" };
+  const { id, url, attempts } = delivery;
+  const outcome = await sendWebhook({ url, id, timestampMs: clock(), secrets: [secret], body, allow: needs.allow() });
+  if (outcome.state === "delivered") return { ...last, state: "delivered", status: outcome.status, error: null };
+  if (outcome.state === "gone")
+    return { ...last, state: "failed", status: 410, error: "the receiver wants no more", disableEndpoint: true };
+  const delay = retryDelayMs(attempts + 1, random);
+  const nextAt = delay === null ? null : clock() + Math.max(delay, outcome.retryAfterMs ?? 0);
+  return { ...last, state: nextAt === null ? "failed" : "pending", status: outcome.status, error: outcome.cause, nextAt };
 }
 
 /** The secret to sign with: the endpoint's, or the account's for an address given with a create; null where it is not wanted any more. */

@@ -60,9 +60,15 @@ for (const [name, open] of Object.entries(stores)) {
     check("an idempotency key with another request is a mismatch, and another account's is its own", async (store) => {
       const account = await richAccount(store, 1_000_000);
       await store.accept(acceptRequest(account, { idempotency: { key: "k", route: "r", fingerprint: "one" } }));
-      assert.equal((await store.accept(acceptRequest(account, { idempotency: { key: "k", route: "r", fingerprint: "two" } }))).outcome, "mismatch");
+      assert.equal(
+        (await store.accept(acceptRequest(account, { idempotency: { key: "k", route: "r", fingerprint: "two" } }))).outcome,
+        "mismatch",
+      );
       const other = await richAccount(store, 1_000_000);
-      assert.equal((await store.accept(acceptRequest(other, { idempotency: { key: "k", route: "r", fingerprint: "two" } }))).outcome, "accepted");
+      assert.equal(
+        (await store.accept(acceptRequest(other, { idempotency: { key: "k", route: "r", fingerprint: "two" } }))).outcome,
+        "accepted",
+      );
     });
 
     check("a slot is taken with the claim and freed with the end", async (store) => {
@@ -95,7 +101,9 @@ for (const [name, open] of Object.entries(stores)) {
       const account = await richAccount(store, 1_000);
       const request = acceptRequest(account);
       await store.accept(request);
-      const ends = await Promise.all([success(request.task.id, null), failure(request.task.id, null), success(request.task.id, null)].map((end) => store.finish(end)));
+      const ends = await Promise.all(
+        [success(request.task.id, null), failure(request.task.id, null), success(request.task.id, null)].map((end) => store.finish(end)),
+      );
       assert.equal(ends.filter((task) => task !== null).length, 1);
       const { availableNanos = 0, heldNanos, spentNanos = 0 } = (await store.account({ idOrName: account })) ?? {};
       assert.equal(heldNanos, 0);
@@ -139,7 +147,8 @@ for (const [name, open] of Object.entries(stores)) {
       const account = await richAccount(store, 1_000);
       const lane = `sent ${account}`;
       await store.accept(acceptRequest(account, { lane }));
-      const [run] = (await store.claim(claimRequest({ lanes: [{ lane, provider: lane, credentials: [{ id: "k", limit: 9, most: 9 }] }] }))).runs;
+      const [run] = (await store.claim(claimRequest({ lanes: [{ lane, provider: lane, credentials: [{ id: "k", limit: 9, most: 9 }] }] })))
+        .runs;
       assert.ok(run);
       await store.intend({ ...run, model: "m" });
       assert.equal(await store.finish({ ...failure(run.taskId, null), onlyUnsent: true }), null);
@@ -168,13 +177,24 @@ for (const [name, open] of Object.entries(stores)) {
     check("what is told about a task's end goes out with the end", async (store) => {
       const account = await richAccount(store, 1_000);
       const request = acceptRequest(account);
-      request.task.hook = { url: "https://example.com/hook", style: "plain" };
-      await store.createEndpoint({ id: `wh ${account}`, account, url: "https://example.com/all", sealedSecret: "s", events: ["task.failed"], disabledAt: null, createdAt: 1 });
+      request.task.hook = { url: "https://example.com/hook", style: "plain", every: false };
+      await store.createEndpoint({
+        id: `wh ${account}`,
+        account,
+        url: "https://example.com/all",
+        sealedSecret: "s",
+        events: ["task.failed"],
+        disabledAt: null,
+        createdAt: 1,
+      });
       await store.accept(request);
       await store.finish(failure(request.task.id, null));
-      const deliveries = await store.listDeliveries({ account, endpoint: null, limit: 10 });
+      const listed = await Promise.all([null, `wh ${account}`].map((endpoint) => store.listDeliveries({ account, endpoint, limit: 10 })));
+      const deliveries = listed.flat();
       assert.deepEqual(deliveries.map(({ url }) => url).sort(), ["https://example.com/all", "https://example.com/hook"]);
-      const chores = (await store.claim(claimRequest({ now: 10_000, lanes: [], chores: 50 }))).chores.filter(({ id }) => deliveries.some((delivery) => delivery.id === id));
+      const chores = (await store.claim(claimRequest({ now: 10_000, lanes: [], chores: 50 }))).chores.filter(({ id }) =>
+        deliveries.some((delivery) => delivery.id === id),
+      );
       assert.equal(chores.length, 2);
     });
 
@@ -182,9 +202,22 @@ for (const [name, open] of Object.entries(stores)) {
       const account = await richAccount(store, 1_000);
       const request = acceptRequest(account);
       await store.accept(request);
-      await store.finish({ ...success(request.task.id, null), assets: [{ id: `a ${account}`, kind: "video", mime: "video/mp4", bytes: 1, expiresAt: 99_999_999, storageKey: `key ${account}`, sha256: "x" }] });
+      await store.finish({
+        ...success(request.task.id, null),
+        assets: [
+          {
+            id: `a ${account}`,
+            kind: "video",
+            mime: "video/mp4",
+            bytes: 1,
+            expiresAt: 99_999_999,
+            storageKey: `key ${account}`,
+            sha256: "x",
+          },
+        ],
+      });
       let keys: string[] = [];
-      for (let rows = 1; rows > 0; ) {
+      for (let rows = 1; rows > 0;) {
         const pruned = await store.prune({ now: 10_000, taskRetentionMs: 500, limit: 20 });
         keys = [...keys, ...pruned.storageKeys];
         rows = pruned.rows;

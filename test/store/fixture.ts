@@ -35,7 +35,18 @@ export function acceptRequest(account: string, more: Partial<AcceptRequest> = {}
   const id = uuidv7();
   return {
     task: {
-      id, account, key: null, kind: "video", dialect: "video", model: "m", price: {}, holdNanos, songIds: [], createdAt: 1_000, deadlineAt: 1_000_000, hook: null,
+      id,
+      account,
+      key: null,
+      kind: "video",
+      dialect: "video",
+      model: "m",
+      price: {},
+      holdNanos,
+      songIds: [],
+      createdAt: 1_000,
+      deadlineAt: 1_000_000,
+      hook: null,
       input: { prompt: "a red fox ☃", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } },
     },
     lane: "lane",
@@ -47,12 +58,30 @@ export function acceptRequest(account: string, more: Partial<AcceptRequest> = {}
 
 export function claimRequest(more: Partial<ClaimRequest> = {}): ClaimRequest {
   const lanes = [{ lane: "lane", provider: "lane", credentials: [{ id: "k", limit: 100, most: 100 }] }];
-  return { now: 2_000, leaseMs: 10_000, lanes, paces: { "lane video": { everyMs: 5_000, expectedMs: 60_000 } }, polls: 100, chores: 0, ...more };
+  return {
+    now: 2_000,
+    leaseMs: 10_000,
+    lanes,
+    paces: { "lane video": { everyMs: 5_000, expectedMs: 60_000 } },
+    polls: 100,
+    chores: 0,
+    ...more,
+  };
 }
 
 export function success(taskId: string, fence: number | null, costNanos = 100): FinishRequest {
   return {
-    taskId, fence, now: 9_000, status: "SUCCESS", costNanos, result: null, assets: [], failCode: null, failReason: null, attemptState: "ENDED", cause: null,
+    taskId,
+    fence,
+    now: 9_000,
+    status: "SUCCESS",
+    costNanos,
+    result: null,
+    assets: [],
+    failCode: null,
+    failReason: null,
+    attemptState: "ENDED",
+    cause: null,
   };
 }
 

@@ -21,13 +21,25 @@ export type TestGateway = Gateway & {
 export type TestOptions = { yaml?: string; env?: Record<string, string>; dataDir?: string; clock?: Clock };
 
 /** Starts the real service in this process, on a free port and in a folder of its own. */
-export async function startGateway({ yaml, env = {}, dataDir = mkdtempSync(join(tmpdir(), "genway-test-")), clock }: TestOptions = {}): Promise<TestGateway> {
+export async function startGateway({
+  yaml,
+  env = {},
+  dataDir = mkdtempSync(join(tmpdir(), "genway-test-")),
+  clock,
+}: TestOptions = {}): Promise<TestGateway> {
   const file = join(dataDir, "test.yaml");
   if (yaml !== undefined) writeFileSync(file, yaml);
-  const variables = { HOST: "127.0.0.1", PORT: "0", GENWAY_DATA_DIR: dataDir, ...(yaml === undefined ? {} : { GENWAY_CONFIG: file }), ...env };
+  const variables = {
+    HOST: "127.0.0.1",
+    PORT: "0",
+    GENWAY_DATA_DIR: dataDir,
+    ...(yaml === undefined ? {} : { GENWAY_CONFIG: file }),
+    ...env,
+  };
   const load = () => loadConfig({ env: variables, cwd: dataDir, adapters });
   const logged: string[] = [];
-  const write = (detail: object, says: string) => void logged.push(`${says} ${JSON.stringify(detail, (_key, value: unknown) => (value instanceof Error ? value.stack : value))}`);
+  const write = (detail: object, says: string) =>
+    void logged.push(`${says} ${JSON.stringify(detail, (_key, value: unknown) => (value instanceof Error ? value.stack : value))}`);
   const log: Log = { info: write, warn: write, error: write };
   const gateway = await createGateway({ config: load(), log, version: "test", reload: load, ...(clock && { clock }) });
   const token = readRunFile(dataDir)?.token ?? "";

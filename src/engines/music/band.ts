@@ -43,7 +43,7 @@ export async function openBand(): Promise<Band> {
           await nextTurn();
         }
       }
-      processor.destroySynthProcessor();
+      // The processor is left to the collector: destroying it would empty the shared bank and silence every later song.
       return sound;
     },
   };

@@ -4,7 +4,7 @@ import { saveFile } from "../saved-file.ts";
 import { openBand, sampleRate, type Band } from "./band.ts";
 import { compose } from "./composition.ts";
 import { drawCover } from "./cover.ts";
-import { master } from "./master.ts";
+import { master, rms } from "./master.ts";
 import { encodeMp3 } from "./mp3.ts";
 import { briefSong, type SongBrief } from "./song-brief.ts";
 
@@ -36,6 +36,7 @@ async function renderSong(brief: SongBrief, index: number, outDir: string, band:
   const composition = compose(brief.sections, brief.style, brief.seed);
   const seconds = composition.bodySeconds + (brief.fadeSeconds >= 1 ? 1.5 : 0);
   const sound = await band.perform(composition, brief.style, seconds, (share) => report(share * 0.85));
+  if (rms(sound) < 0.001) throw new Error("the band played only silence");
   master(sound, brief.fadeSeconds);
   const bytes = await encodeMp3(sound, brief.title);
   report(0.97);

@@ -62,12 +62,15 @@ function addBell(sound: Float32Array, pitch: number, start: number, level: numbe
 function addNoise(sound: Float32Array, plan: ScenePlan): void {
   const { level, tone, swell } = noiseOf(plan);
   const chance = plan.chance.branch("noise");
+  // A few seconds of noise, read at two places at once: nobody hears that it repeats, and drawing it all would take longer than the film.
+  const grains = Float32Array.from({ length: 2 ** 17 }, () => chance.next() * 2 - 1);
+  const apart = 54_321;
   let left = 0;
   let right = 0;
   for (let index = 0; index < sound.length / 2; index++) {
     const seconds = index / soundRate;
-    left += (chance.next() * 2 - 1 - left) * tone;
-    right += (chance.next() * 2 - 1 - right) * tone;
+    left += ((grains[index % grains.length] ?? 0) - left) * tone;
+    right += ((grains[(index + apart) % grains.length] ?? 0) - right) * tone;
     const strength = level * (1 - swell + swell * (0.5 + 0.5 * Math.sin(seconds * 0.9 + Math.sin(seconds * 0.37) * 2)));
     mix(sound, index, left * strength, right * strength);
   }

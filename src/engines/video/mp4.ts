@@ -46,7 +46,8 @@ export async function openMp4(width: number, height: number): Promise<Mp4Writer>
     },
     async addSound(interleaved) {
       for (let at = 0; at < interleaved.length; at += soundChunk * 2) {
-        const data = interleaved.subarray(at, at + soundChunk * 2);
+        // A copy, not a view: the encoder copies all of the memory behind a view for every piece.
+        const data = interleaved.slice(at, at + soundChunk * 2);
         const sample = new bunny.AudioSample({
           data,
           format: "f32",

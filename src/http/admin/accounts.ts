@@ -35,12 +35,18 @@ function accountRecord({ id, name, availableNanos, heldNanos, spentNanos, frozen
   };
 }
 
-async function addCredit({ store, clock }: Services, account: string, usd: number, note: string): Promise<{ id: string; account: Account }> {
+async function addCredit(
+  { store, clock }: Services,
+  account: string,
+  usd: number,
+  note: string,
+): Promise<{ id: string; account: Account }> {
   const now = clock();
   const id = uuidv7(now);
   const reply = await store.credit({ id, account, nanos: nanosFromUsd(usd), note, now });
   if (reply.outcome === "absent") throw new Failure("not_found", { says: "There is no such account.", param: "account" });
-  if (reply.outcome === "insufficient") throw new Failure("insufficient_balance", { says: "That is more than the account has available.", param: "amount_usd" });
+  if (reply.outcome === "insufficient")
+    throw new Failure("insufficient_balance", { says: "That is more than the account has available.", param: "amount_usd" });
   return { id, account: reply.account };
 }
 
@@ -54,7 +60,8 @@ const createAccount = operation({
   async run({ body }, services) {
     const now = services.clock();
     const account = await services.store.createAccount({ id: uuidv7(now), name: body.name, starter: false, now });
-    if (account === null) throw new Failure("invalid_request", { says: `There is already an account named '${body.name}'.`, param: "name" });
+    if (account === null)
+      throw new Failure("invalid_request", { says: `There is already an account named '${body.name}'.`, param: "name" });
     await recordAct(services, "account.create", account.id, body);
     if (!body.credit_usd) return accountRecord(account);
     return accountRecord((await addCredit(services, account.id, body.credit_usd, "first credit")).account);
@@ -95,7 +102,8 @@ const updateAccount = operation({
   async run({ params, body }, services) {
     const { id } = await namedAccount(services, params.id);
     const taken = body.name === undefined ? null : await services.store.account({ idOrName: body.name });
-    if (taken !== null && taken.id !== id) throw new Failure("invalid_request", { says: `There is already an account named '${body.name}'.`, param: "name" });
+    if (taken !== null && taken.id !== id)
+      throw new Failure("invalid_request", { says: `There is already an account named '${body.name}'.`, param: "name" });
     const account = await services.store.updateAccount({ id, ...body });
     if (account === null) throw new Failure("not_found");
     await recordAct(services, "account.update", id, body);
@@ -103,7 +111,13 @@ const updateAccount = operation({
   },
 });
 
-const Credit = Type.Object({ id: Type.String(), object: Type.Literal("credit"), account: Type.String(), amount_usd: Type.Number(), note: Type.String() });
+const Credit = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("credit"),
+  account: Type.String(),
+  amount_usd: Type.Number(),
+  note: Type.String(),
+});
 
 const createCredit = operation({
   ...admin,
@@ -117,7 +131,14 @@ const createCredit = operation({
     const note = body.note ?? "";
     const credited = await addCredit(services, account, body.amount_usd, note);
     await recordAct(services, "credit", account, body);
-    return { id: credited.id, object: "credit", account, amount_usd: body.amount_usd, note, available_usd: usdFromNanos(credited.account.availableNanos) };
+    return {
+      id: credited.id,
+      object: "credit",
+      account,
+      amount_usd: body.amount_usd,
+      note,
+      available_usd: usdFromNanos(credited.account.availableNanos),
+    };
   },
 });
 
@@ -134,7 +155,12 @@ const listCredits = operation({
     const credits = await services.store.listCredits({ ...page, ...account });
     return listOf(
       credits.map(({ id, account: owner, nanos, note, createdAt }) => ({
-        id, object: "credit" as const, account: owner, amount_usd: usdFromNanos(nanos), note, created_at: Math.floor(createdAt / 1000),
+        id,
+        object: "credit" as const,
+        account: owner,
+        amount_usd: usdFromNanos(nanos),
+        note,
+        created_at: Math.floor(createdAt / 1000),
       })),
       shown,
     );

@@ -12,7 +12,9 @@ export const scopes = ["video", "musicA", "musicB", "files", "webhooks"] as cons
 const limits = {
   scopes: Type.Optional(nullable(Type.Array(Type.Union(scopes.map((scope) => Type.Literal(scope))), { description: scopes.join(", ") }))),
   models: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }))),
-  ips: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 50, description: "an address or a network, e.g. 10.0.0.0/8" }), { maxItems: 100 }))),
+  ips: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: 50, description: "an address or a network, e.g. 10.0.0.0/8" }), { maxItems: 100 })),
+  ),
   expires_at: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 99_999_999_999, description: "unix seconds" }))),
 };
 
@@ -30,10 +32,30 @@ const KeyRecord = Type.Object({
   created_at: Type.Integer(),
 });
 
-function keyRecord({ id, account, name, lastFour, scopes: limitedTo, models, ips, expiresAt, revokedAt, createdAt }: Key): Static<typeof KeyRecord> {
+function keyRecord({
+  id,
+  account,
+  name,
+  lastFour,
+  scopes: limitedTo,
+  models,
+  ips,
+  expiresAt,
+  revokedAt,
+  createdAt,
+}: Key): Static<typeof KeyRecord> {
   return {
-    id, object: "key", account, name, last_four: lastFour, scopes: limitedTo, models, ips,
-    expires_at: secondsOrNull(expiresAt), revoked_at: secondsOrNull(revokedAt), created_at: Math.floor(createdAt / 1000),
+    id,
+    object: "key",
+    account,
+    name,
+    last_four: lastFour,
+    scopes: limitedTo,
+    models,
+    ips,
+    expires_at: secondsOrNull(expiresAt),
+    revoked_at: secondsOrNull(revokedAt),
+    created_at: Math.floor(createdAt / 1000),
   };
 }
 
@@ -105,7 +127,11 @@ const updateKey = operation({
   async run({ params, body }, services) {
     checkNetworks(body.ips);
     const { expires_at: expires, ...rest } = body;
-    const key = await services.store.updateKey({ id: params.id, ...rest, ...(expires === undefined ? {} : { expiresAt: expires === null ? null : expires * 1000 }) });
+    const key = await services.store.updateKey({
+      id: params.id,
+      ...rest,
+      ...(expires === undefined ? {} : { expiresAt: expires === null ? null : expires * 1000 }),
+    });
     if (key === null) throw new Failure("not_found", { says: "There is no such key." });
     services.keyRing.forget(params.id);
     await recordAct(services, "key.update", params.id, body);

@@ -1,8 +1,7 @@
 import { Type, type Static } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import { usdFromNanos } from "../../core/money.ts";
-import { laneOf, type Installed } from "../../core/routing.ts";
-import type { TaskKind } from "../../core/kinds.ts";
+import { kindsOf, lanesOf } from "../../core/routing.ts";
 import { operation } from "../operation.ts";
 import type { Services } from "../services.ts";
 import { listOf, ListReply, nullable } from "../wire.ts";
@@ -24,24 +23,22 @@ async function records({ store, catalog }: Services): Promise<Static<typeof Prov
   const gates = await store.gates();
   const depths = await store.queueDepth();
   return catalog.providers().map((installed) => {
-    const lanes = lanesOf(installed);
+    const lanes = new Set(lanesOf(installed));
     const mine = <R extends { lane: string }>(rows: R[]) => rows.filter(({ lane }) => lanes.has(lane));
     return {
       name: installed.name,
       object: "provider",
-      kinds: Object.keys(installed.provider.serves),
+      kinds: kindsOf(installed.provider),
       keys: installed.credentials.length,
       off: installed.off,
       concurrent: installed.limits.concurrent,
       per_minute: installed.limits.perMinute,
       running: mine(gates).reduce((sum, { used }) => sum + used, 0),
-      waiting: mine(depths).filter(({ phase }) => phase === "start").reduce((sum, { count }) => sum + count, 0),
+      waiting: mine(depths)
+        .filter(({ phase }) => phase === "start")
+        .reduce((sum, { count }) => sum + count, 0),
     };
   });
-}
-
-function lanesOf(installed: Installed): Set<string> {
-  return new Set((Object.keys(installed.provider.serves) as TaskKind[]).map((kind) => laneOf(installed, kind)));
 }
 
 const listProviders = operation({
@@ -78,7 +75,14 @@ const listModels = operation({
   method: "GET",
   url: "/admin/v1/models",
   summary: "The models of the configuration, with their prices in US dollars",
-  reply: ListReply(Type.Object({ name: Type.String(), object: Type.Literal("model"), kinds: Type.Array(Type.String()), price: Type.Record(Type.String(), Type.Number()) })),
+  reply: ListReply(
+    Type.Object({
+      name: Type.String(),
+      object: Type.Literal("model"),
+      kinds: Type.Array(Type.String()),
+      price: Type.Record(Type.String(), Type.Number()),
+    }),
+  ),
   async run(_ask, { catalog }) {
     const models = catalog.list().map(({ name, kinds, price }) => ({
       name,

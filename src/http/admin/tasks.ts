@@ -14,7 +14,14 @@ const AdminTask = Type.Object({
   hold_usd: Type.Number(),
   attempts: Type.Optional(
     Type.Array(
-      Type.Object({ n: Type.Integer(), provider: Type.String(), model: Type.String(), state: Type.String(), upstream_id: nullable(Type.String()), cause: nullable(Type.String()) }),
+      Type.Object({
+        n: Type.Integer(),
+        provider: Type.String(),
+        model: Type.String(),
+        state: Type.String(),
+        upstream_id: nullable(Type.String()),
+        cause: nullable(Type.String()),
+      }),
     ),
   ),
 });
@@ -31,7 +38,10 @@ const listTasks = operation({
     const account = query.account === undefined ? null : (await namedAccount(services, query.account)).id;
     const tasks = await services.store.listTasks({ ...page, ...filterOf(query), account });
     const url = assetUrls(services, base);
-    return listOf(tasks.map((task) => ({ ...taskRecord(task, url), account: task.account, hold_usd: usdFromNanos(task.holdNanos) })), shown);
+    return listOf(
+      tasks.map((task) => ({ ...taskRecord(task, url), account: task.account, hold_usd: usdFromNanos(task.holdNanos) })),
+      shown,
+    );
   },
 });
 
@@ -50,7 +60,14 @@ const getTask = operation({
       ...taskRecord(task, assetUrls(services, base)),
       account: task.account,
       hold_usd: usdFromNanos(task.holdNanos),
-      attempts: attempts.map(({ n, provider, model, state, upstreamId, cause }) => ({ n, provider, model, state, upstream_id: upstreamId, cause })),
+      attempts: attempts.map(({ n, provider, model, state, upstreamId, cause }) => ({
+        n,
+        provider,
+        model,
+        state,
+        upstream_id: upstreamId,
+        cause,
+      })),
     };
   },
 });
@@ -69,7 +86,13 @@ const cancelTask = operation({
   },
 });
 
-const Attention = Type.Object({ task: Type.String(), account: Type.String(), provider: Type.String(), cause: nullable(Type.String()), at: Type.Integer() });
+const Attention = Type.Object({
+  task: Type.String(),
+  account: Type.String(),
+  provider: Type.String(),
+  cause: nullable(Type.String()),
+  at: Type.Integer(),
+});
 
 const listAttention = operation({
   ...admin,
@@ -81,7 +104,10 @@ const listAttention = operation({
   async run({ query }, { store }) {
     const { shown, ...page } = pageOf(query);
     const rows = await store.attention(page);
-    return listOf(rows.map(({ taskId, account, provider, cause, at }) => ({ task: taskId, account, provider, cause, at: Math.floor(at / 1000) })), shown);
+    return listOf(
+      rows.map(({ taskId, account, provider, cause, at }) => ({ task: taskId, account, provider, cause, at: Math.floor(at / 1000) })),
+      shown,
+    );
   },
 });
 
@@ -91,11 +117,23 @@ const listAudit = operation({
   url: "/admin/v1/audit",
   summary: "What operators did, newest first",
   query: Type.Object(PageQuery),
-  reply: ListReply(Type.Object({ id: Type.String(), actor: Type.String(), act: Type.String(), subject: Type.String(), detail: Type.Unknown(), at: Type.Integer() })),
+  reply: ListReply(
+    Type.Object({
+      id: Type.String(),
+      actor: Type.String(),
+      act: Type.String(),
+      subject: Type.String(),
+      detail: Type.Unknown(),
+      at: Type.Integer(),
+    }),
+  ),
   async run({ query }, { store }) {
     const { shown, ...page } = pageOf(query);
     const acts = await store.listAudit(page);
-    return listOf(acts.map(({ detail, at, ...rest }) => ({ ...rest, detail: JSON.parse(detail) as unknown, at: Math.floor(at / 1000) })), shown);
+    return listOf(
+      acts.map(({ detail, at, ...rest }) => ({ ...rest, detail: JSON.parse(detail) as unknown, at: Math.floor(at / 1000) })),
+      shown,
+    );
   },
 });
 

@@ -1,0 +1,55 @@
+import { errorTable, type ErrorCode } from "./errors.ts";
+import type { TaskEvents } from "./events.ts";
+import type { Claim, Clock, FinishRequest, Store } from "./ports.ts";
+import type { FailureClass } from "./provider.ts";
+import type { Task } from "./task.ts";
+
+export type EndingNeeds = { store: Store; events: TaskEvents; clock: Clock };
+
+/** Ends a task and tells whoever follows it; false when it had ended already or the claim is stale. */
+export async function end(
+  { store, events, clock }: EndingNeeds,
+  { taskId, fence }: { taskId: string; fence: number | null },
+  ending: Pick<FinishRequest, "status" | "costNanos"> & Partial<FinishRequest>,
+): Promise<boolean> {
+  const blank = { result: null, assets: [], failCode: null, failReason: null, attemptState: "ENDED" as const, cause: null };
+  const task = await store.finish({ taskId, fence, now: clock(), ...blank, ...ending });
+  if (task !== null) events.publish(task);
+  return task !== null;
+}
+
+/** Ends a task in failure, free of charge. */
+export function fail(
+  needs: EndingNeeds,
+  claim: Claim,
+  code: ErrorCode,
+  says?: string,
+  more: Partial<FinishRequest> = {},
+): Promise<boolean> {
+  return end(needs, claim, { status: "FAILURE", costNanos: 0, failCode: code, failReason: says ?? errorTable[code].sentence, ...more });
+}
+
+/** Ends a task of which nobody knows whether it runs upstream: not repeated, not charged, shown to the operator. */
+export function endUnknown(needs: EndingNeeds, claim: Claim, cause: string): Promise<boolean> {
+  return fail(needs, claim, "unknown_outcome", undefined, { attemptState: "UNKNOWN", cause });
+}
+
+/** Moves what clients see of a running task. */
+export async function move({ store, events, clock }: EndingNeeds, taskId: string, status: Task["status"], progress: number): Promise<void> {
+  const task = await store.progress({ taskId, status, progress, now: clock() });
+  if (task !== null) events.publish(task);
+}
+
+/** The code a client reads for each reason an upstream may have. */
+export const codeOf: Record<FailureClass, ErrorCode> = {
+  invalid: "upstream_error",
+  auth: "upstream_error",
+  quota: "upstream_error",
+  rate_limit: "upstream_error",
+  content_policy: "content_policy",
+  input_unreachable: "input_unreachable",
+  not_found: "upstream_error",
+  transient: "upstream_error",
+  expired: "expired",
+  cancelled: "cancelled",
+};

@@ -1,0 +1,93 @@
+import { uuidv7 } from "../kit/ids.ts";
+import type { Caller } from "./accounts.ts";
+import { Failure } from "./errors.ts";
+import { workOf, type TaskInput } from "./kinds.ts";
+import { quoteTask, songsPerTask } from "./pricing.ts";
+import type { AcceptRequest, Clock, InlineHook, Store } from "./ports.ts";
+import { builtIn, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
+import type { Dialect } from "./task.ts";
+
+export type PlanNeeds = { store: Store; catalog: Catalog; clock: Clock; random: () => number; deadlineMs: (kind: string) => number };
+
+/** A create, as an operation group understood it. */
+export type Draft = TaskInput & {
+  dialect: Dialect;
+  model: string;
+  hook?: InlineHook | null;
+  idempotency?: AcceptRequest["idempotency"];
+};
+
+/** The model that a draft asks for and the queue it will wait in; throws when it cannot be had. */
+export function planTask(needs: PlanNeeds, caller: Caller, draft: Draft): { model: Model; lane: string } {
+  const { catalog } = needs;
+  const allowed = caller.key?.models ?? null;
+  if (allowed !== null && !allowed.includes(draft.model))
+    throw new Failure("not_allowed", { says: `This key may not use the model '${draft.model}'.`, param: "model" });
+  const model = catalog.find(draft.kind, draft.model);
+  if (model === null) throw unknownModel(catalog, draft);
+  const [first] = openRoutes(needs, caller, draft, model);
+  if (first === undefined) throw new Failure("upstream_unavailable");
+  return { model, lane: laneOf(first, draft.kind) };
+}
+
+/** What is to be accepted: the task with its price, its hold and its queue. */
+export async function offerTask(needs: PlanNeeds, caller: Caller, draft: Draft): Promise<AcceptRequest> {
+  const planned = planTask(needs, caller, draft);
+  const pin = await pinOf(needs, draft);
+  const now = needs.clock();
+  const { model, dialect, hook = null, idempotency = null, kind } = draft;
+  const task: AcceptRequest["task"] = {
+    ...workOf(draft),
+    id: uuidv7(now),
+    account: caller.account.id,
+    key: caller.key?.id ?? null,
+    dialect,
+    model,
+    price: planned.model.price,
+    holdNanos: quoteTask(draft, planned.model.price).amountNanos,
+    songIds: kind === "music" ? Array.from({ length: songsPerTask }, () => uuidv7(now)) : [],
+    createdAt: now,
+    deadlineAt: now + needs.deadlineMs(kind),
+    hook,
+  };
+  return { task, lane: pin?.lane ?? planned.lane, credential: pin?.credential ?? null, idempotency };
+}
+
+function unknownModel(catalog: Catalog, draft: Draft): Failure {
+  const names = catalog
+    .list()
+    .filter(({ kinds }) => kinds.includes(draft.kind))
+    .map(({ name }) => name);
+  const offer =
+    names.length === 0 ? `No model for ${draft.kind} is configured.` : `Available for ${draft.kind}: ${names.slice(0, 50).join(", ")}.`;
+  return new Failure("model_not_found", { says: `There is no model '${draft.model}'. ${offer}`, param: "model" });
+}
+
+/** The providers that can do it, in the order to try them. */
+function openRoutes({ catalog, random }: PlanNeeds, caller: Caller, draft: Draft, model: Model): Installed[] {
+  let reason: Misfit | null = null;
+  const open = orderRoutes(model.routes, random).flatMap((route) => {
+    const installed = catalog.provider(route.provider);
+    const serves = installed?.provider.serves[draft.kind];
+    if (installed === null || serves === undefined || installed.off) return [];
+    if (caller.account.starter && installed.name !== builtIn) return [];
+    const wrong = misfit(draft, { ...serves(route.model), ...model.limits });
+    reason ??= wrong;
+    return wrong === null ? [installed] : [];
+  });
+  if (open.length === 0 && reason !== null) {
+    const { param, says }: Misfit = reason;
+    throw new Failure("not_supported", { says, param });
+  }
+  return open;
+}
+
+/** A continuation stays on the provider and the credential that made its source. */
+async function pinOf({ store, catalog }: PlanNeeds, draft: Draft): Promise<{ lane: string; credential: string | null } | null> {
+  if (draft.kind !== "music" || draft.input.continues === undefined) return null;
+  const attempt = (await store.attempts({ taskId: draft.input.continues.taskId })).at(-1);
+  const installed = attempt === undefined ? null : catalog.provider(attempt.provider);
+  if (attempt === undefined || installed === null)
+    throw new Failure("upstream_unavailable", { says: "The provider that made the song to continue is not configured any more." });
+  return { lane: laneOf(installed, "music"), credential: attempt.credential };
+}
