@@ -243,7 +243,6 @@ export type StoreReads = {
   tasksByIds(question: { ids: string[]; account: string }): Promise<Task[]>;
   listTasks(question: Page & TaskFilter & { account: string | null }): Promise<Task[]>;
   attempts(question: { taskId: string }): Promise<Attempt[]>;
-  hookOf(question: { taskId: string }): Promise<InlineHook | null>;
   account(question: { idOrName: string }): Promise<Account | null>;
   listAccounts(page: Page): Promise<Account[]>;
   keyById(question: { id: string }): Promise<{ key: Key; hash: string; account: Account } | null>;

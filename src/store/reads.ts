@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AttentionRow, AuditReport, InlineHook, Page, StoreReads } from "../core/ports.ts";
+import type { AttentionRow, AuditReport, Page, StoreReads } from "../core/ports.ts";
 import type { Query } from "./query.ts";
 import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
 
@@ -25,10 +25,6 @@ const pointReads = {
   },
   async attempts(db, { taskId }) {
     return (await db.selectFrom("attempt").selectAll().where("task", "=", taskId).orderBy("n").execute()).map(attemptOf);
-  },
-  async hookOf(db, { taskId }) {
-    const row = await db.selectFrom("task").select("hook").where("id", "=", taskId).executeTakeFirst();
-    return row?.hook ? (JSON.parse(row.hook) as InlineHook) : null;
   },
   async account(db, { idOrName }) {
     const row = await db

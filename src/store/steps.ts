@@ -8,7 +8,7 @@ import { taskOf } from "./rows.ts";
 /** Writes down that a job is about to be sent; after this a crash leaves its outcome unknown. */
 export const intend: Verb<Claim & { model: string }, boolean> = each(async (tx, { taskId, fence, model }) => {
   const step = await fenced(tx, { taskId, fence });
-  if (step === null) return false;
+  if (step?.phase !== "run") return false;
   await tx.db.updateTable("attempt").set({ state: "INTENT", model }).where("task", "=", taskId).where("n", "=", step.attempt).execute();
   return true;
 });
@@ -17,7 +17,7 @@ export const intend: Verb<Claim & { model: string }, boolean> = each(async (tx, 
 export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request) => {
   const { db } = tx;
   const step = await fenced(tx, request);
-  if (step === null) return null;
+  if (step?.phase !== "run") return null;
   const attempt = db.updateTable("attempt").where("task", "=", request.taskId).where("n", "=", step.attempt);
   if (request.outcome === "accepted") {
     await attempt

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -78,6 +80,21 @@ test("without a registry it says so in a sentence and ends with 1", async (t) =>
   assert.equal(await run.ended, 1);
   assert.match(run.said(), /\ngenway: the npm registry cannot be reached; .*\n$/);
   assert.equal(run.printed(), "");
+});
+
+test("npm ends with the runner that started it, so that the next one never meets it half way", { timeout: 30_000 }, async (t) => {
+  const folder = makeProject(t);
+  writeProject(folder, { dependencies: { left: "1.0.0" } });
+  const registry = createServer().listen(0, "127.0.0.1");
+  t.after(() => registry.close());
+  await once(registry, "listening");
+  const address = registry.address();
+  assert.ok(address !== null && typeof address === "object");
+  const env = { npm_config_registry: `http://127.0.0.1:${address.port}/`, npm_config_cache: join(folder, "cache") };
+  const run = start(folder, ["script.ts"], { env });
+  const [socket] = await once(registry, "connection");
+  run.child.kill("SIGKILL");
+  await once(socket.on("error", () => {}).resume(), "close");
 });
 
 test("a Node that is too old, with none to fetch, is refused in a sentence", async (t) => {

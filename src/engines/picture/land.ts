@@ -105,7 +105,7 @@ function band(stage: Stage, options: Band): Layer {
   const start = plan.chance.branch(`${options.label} start`).range(0, 100);
   const heightAt = (x: number): number => {
     const level = ridge(start + x / (unit * options.stretch));
-    return options.rise * (options.peaks === true ? 1 - Math.abs(level * 2.6 - 1.3) : 1 - level);
+    return options.rise * (options.peaks === true ? 1 - Math.abs(level * 2 - 1) ** 0.8 : 1 - level);
   };
   return slidingLayer(stage, options.depth, options.top, height - options.top, (brush, width) => {
     const bottom = height - options.top;

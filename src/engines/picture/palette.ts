@@ -17,9 +17,9 @@ export type Palette = {
   accent: Colour;
 };
 
-type Setting = { place: Place; hour: Hour; weather: Weather; tints: readonly number[] };
+type Setting = { place: Place; hour: Hour; weather: Weather; tints: readonly number[]; accent: number | null };
 
-export function planPalette({ place, hour, weather, tints }: Setting, chance: Chance): Palette {
+export function planPalette({ place, hour, weather, tints, accent }: Setting, chance: Chance): Palette {
   const turn = chance.range(-10, 10);
   const { skyTop, skyMiddle, skyLow, light, cloud } = skyOf(hour, turn);
   const [groundHue, groundSaturation] = grounds[place];
@@ -37,7 +37,8 @@ export function planPalette({ place, hour, weather, tints }: Setting, chance: Ch
     water: blend(colour(205 + turn, 0.55, 0.3 * shade + 0.06), skyMiddle, 0.35),
     accent: colour(light.h + chance.pick([150, 180, 210, 330]), 0.75, 0.6),
   };
-  return weathered(tinted(base, tints), weather);
+  const palette = weathered(tinted(base, tints), weather);
+  return accent === null ? palette : { ...palette, accent: colour(accent, 0.8, 0.55) };
 }
 
 function skyOf(hour: Hour, turn: number): Record<SkyPart, Colour> {

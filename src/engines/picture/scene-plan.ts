@@ -27,18 +27,30 @@ export function planScene(prompt: string, seed = 0): ScenePlan {
   const hour = hourOf(words, place, choice);
   const weather = weatherOf(words, place, choice);
   const paceWord = mentions(words, paces)[0];
-  const tints = words.flatMap((word) => hues.get(word) ?? []);
   return {
     place,
     hour,
     weather,
     subjects: subjectsOf(words, place, hour, choice),
-    palette: planPalette({ place, hour, weather, tints }, chance.branch("palette")),
+    palette: planPalette({ place, hour, weather, ...tintsOf(words) }, chance.branch("palette")),
     pace: choice.range(0.85, 1.15) * (paceWord === "calm" ? 0.65 : paceWord === "lively" ? 1.6 : 1),
     drift: choice.maybe(0.5) ? 1 : -1,
     light: { x: choice.range(0.2, 0.8), y: hour === "sunset" || hour === "dawn" ? choice.range(0.78, 0.92) : choice.range(0.22, 0.42) },
     chance,
   };
+}
+
+/** Colours of the whole scene, and the colour of its subject: a red car does not make the sky red. */
+function tintsOf(words: readonly string[]): { tints: number[]; accent: number | null } {
+  const tints: number[] = [];
+  let accent: number | null = null;
+  words.forEach((word, index) => {
+    const hue = hues.get(word);
+    if (hue === undefined) return;
+    if (mentions(words.slice(index + 1, index + 2), subjects).length > 0) accent = hue;
+    else tints.push(hue);
+  });
+  return { tints, accent };
 }
 
 const anyPlace: [Place, ...Place[]] = ["sea", "lake", "forest", "city", "mountain", "desert", "meadow", "space", "clouds", "hills"];
@@ -54,7 +66,7 @@ function placeOf(words: readonly string[], choice: Chance): Place {
 function hourOf(words: readonly string[], place: Place, choice: Chance): Hour {
   const usual = choice.pick<Hour>(["day", "day", "sunset", "sunset", "dawn", "night"]);
   const bright = choice.pick<Hour>(["day", "sunset", "dawn"]);
-  return mentions(words, hours)[0] ?? (place === "space" ? "night" : place === "clouds" || place === "underwater" ? bright : usual);
+  return mentions(words, hours)[0] ?? (place === "space" ? "night" : place === "clouds" || place === "underwater" || place === "meadow" ? bright : usual);
 }
 
 function weatherOf(words: readonly string[], place: Place, choice: Chance): Weather {

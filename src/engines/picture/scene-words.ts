@@ -43,7 +43,7 @@ export const subjects = vocabulary({
   balloon: "hot-air airship zeppelin",
   house: "home cottage cabin village farm hut windmill castle",
   cat: "kitten kitty feline tiger lion panther",
-  dog: "puppy wolf fox hound",
+  dog: "puppy wolf fox hound retriever husky corgi labrador poodle",
   horse: "pony stallion camel cow unicorn donkey",
   deer: "stag elk moose antelope reindeer",
   person: "man woman girl boy child people dancer wanderer traveler astronaut samurai hero couple lover hiker knight robot",
