@@ -10,3 +10,5 @@ process.stdout.on("error", (error) => {
 
 // The exit code alone is set: a service that was started goes on running.
 process.exitCode = await runCommandLine(process.argv.slice(2), processShell());
+// But threads and sockets that a failed start left open do not keep the process.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), 200).unref();

@@ -1,4 +1,6 @@
 import type { Static } from "typebox";
+import { suggest } from "../config/suggestion.ts";
+import { scopes } from "../http/admin/keys.ts";
 import { parseDuration } from "../kit/duration.ts";
 import { command, gatewayOptions, jsonOption } from "./command.ts";
 import { UsageError } from "./complaint.ts";
@@ -17,7 +19,7 @@ const createKey = command({
   options: {
     account: { type: "string", required: true, value: "NAME", says: "the account that pays, by name or id" },
     name: { type: "string", required: true, value: "NAME", says: "what the key is for" },
-    scope: { type: "string", multiple: true, value: "GROUP", says: "only these groups: video, musicA, musicB, files, webhooks" },
+    scope: { type: "string", multiple: true, value: "GROUP", says: `only these groups: ${scopes.join(", ")}` },
     model: { type: "string", multiple: true, value: "NAME", says: "only these models" },
     ip: { type: "string", multiple: true, value: "CIDR", says: "only from these addresses or networks" },
     expires: { type: "string", value: "30d", says: "how long it is valid; for ever unless given" },
@@ -27,7 +29,7 @@ const createKey = command({
   async run({ values }, shell) {
     const { account, name } = values;
     const limits = {
-      scopes: listOf(values.scope),
+      scopes: readScopes(values.scope),
       models: listOf(values.model),
       ips: listOf(values.ip),
       expires_at: expiry(values.expires, shell.now()),
@@ -83,6 +85,14 @@ const revokeKey = command({
     shell.print(values.json ? JSON.stringify(key, null, 2) : `Key ${key.id} (${key.name}, …${key.last_four}) is revoked.`);
   },
 });
+
+function readScopes(given: readonly string[] | undefined): string[] | null {
+  const known: readonly string[] = scopes;
+  const wanted = listOf(given);
+  const unknown = wanted?.find((scope) => !known.includes(scope));
+  if (unknown !== undefined) throw new UsageError(`There is no group "${unknown}": ${suggest(unknown, known)}`, "key create");
+  return wanted;
+}
 
 function listOf(given: readonly string[] | undefined): string[] | null {
   const entries = (given ?? []).flatMap((text) => text.split(",")).flatMap((entry) => entry.trim() || []);

@@ -51,7 +51,9 @@ function greeting({ url, firstKey, adminKey }: Gateway, mode: "local" | "configu
   if (mode === "local") {
     lines.push("", "Make a song (paste this):");
     const key = firstKey === null ? "" : ` -H 'Authorization: Bearer ${firstKey}'`;
-    lines.push(`  curl -s ${url}/musicA/submit/music${key} -H 'Content-Type: application/json' -H 'Prefer: wait=60' -d '{"gpt_description_prompt":"a calm song about the sea","mv":"chirp-v3-5"}'`);
+    lines.push(
+      `  curl -s ${url}/musicA/submit/music${key} -H 'Content-Type: application/json' -H 'Prefer: wait=60' -d '{"gpt_description_prompt":"a calm song about the sea","mv":"chirp-v3-5"}'`,
+    );
   }
   return `${lines.join("\n")}\n`;
 }

@@ -71,7 +71,7 @@ const showTask = command({
     const rows = task.attempts.map(({ n, provider, model, state, upstream_id: upstreamId, cause }) => [
       String(n),
       provider,
-      model,
+      model || "-",
       state,
       upstreamId ?? "-",
       cause ?? "-",

@@ -68,7 +68,7 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
   switch (outcome.state) {
     case "accepted": {
       const now = clock();
-      const pollAt = now + pollDelayMs(0, needs.paceOf(laneOf(installed, task.kind), task.kind));
+      const pollAt = now + pollDelayMs(0, needs.paceOf(laneOf(installed, task.kind), task.kind), 0);
       const { upstreamId, keep = {} } = outcome;
       const changed = await store.answer({ ...claim, now, outcome: "accepted", upstreamId, keep, pollAt });
       if (changed !== null) events.publish(changed);

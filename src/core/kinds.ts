@@ -10,6 +10,8 @@ export type VideoInput = {
   prompt: string;
   image?: InputFile;
   durationSeconds: number;
+  /** Nobody asked for this duration: a model that cannot make it may take the nearest it can. */
+  isDefaultDuration?: boolean;
   aspectRatio: { width: number; height: number };
 };
 
@@ -41,7 +43,7 @@ export type SongSource = {
 
 export type LyricsInput = { prompt: string };
 
-/** Where a provider left a medium. `trusted` addresses belong to the provider's own API and take its credential. */
+/** Where a provider left a medium. */
 export type MediaSource =
   | { from: "path"; path: string }
   | { from: "bytes"; bytes: Uint8Array }

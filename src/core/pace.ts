@@ -1,15 +1,20 @@
 /** When to ask an upstream again, and which share of a queue comes next. */
 
-export type Pace = { everyMs: number; expectedMs: number };
+/** How the jobs of a queue are asked about: never faster than `everyMs`, and `perSecond` of them at most. */
+export type Pace = {
+  everyMs: number;
+  perSecond: number;
+  /** How long such jobs take; null until that is known. */ expectedMs: number | null;
+};
 
 const slowestMs = 30_000;
 
-/** The wait before the next poll of a job: long while it cannot be done yet, short around the time such jobs end, slower when it is late. */
-export function pollDelayMs(ageMs: number, { everyMs, expectedMs }: Pace): number {
-  const remaining = expectedMs - ageMs;
-  const wish = remaining > 0 ? remaining / 2 : -remaining / 4;
-  const bounded = Math.min(Math.max(wish, everyMs), Math.max(everyMs, slowestMs));
-  return quantize(bounded);
+/** The wait before the next poll of a job: until it may be done, then a tenth of its age each time, and longer in a crowd. */
+export function pollDelayMs(ageMs: number, { everyMs, perSecond, expectedMs }: Pace, crowd: number): number {
+  const early = expectedMs === null ? 0 : expectedMs * 0.7 - ageMs;
+  const wish = early > 0 ? early : ageMs * 0.1;
+  const fastest = Math.max(everyMs, (crowd / perSecond) * 1_000);
+  return quantize(Math.min(Math.max(wish, fastest), Math.max(fastest, slowestMs)));
 }
 
 // Few distinct values let a whole batch of waiting rows move in one statement.

@@ -4,7 +4,7 @@ import { Failure } from "./errors.ts";
 import { workOf, type TaskInput } from "./kinds.ts";
 import { quoteTask, songsPerTask } from "./pricing.ts";
 import type { AcceptRequest, Clock, InlineHook, Store } from "./ports.ts";
-import { builtIn, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
+import { builtIn, fitted, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
 import type { Dialect } from "./task.ts";
 
 export type PlanNeeds = { store: Store; catalog: Catalog; clock: Clock; random: () => number; deadlineMs: (kind: string) => number };
@@ -18,7 +18,7 @@ export type Draft = TaskInput & {
 };
 
 /** The model that a draft asks for and the queue it will wait in; throws when it cannot be had. */
-export function planTask(needs: PlanNeeds, caller: Caller, draft: Draft): { model: Model; lane: string } {
+export function planTask(needs: PlanNeeds, caller: Caller, draft: Draft): { model: Model; lane: string; work: TaskInput } {
   const { catalog } = needs;
   const allowed = caller.key?.models ?? null;
   if (allowed !== null && !allowed.includes(draft.model))
@@ -27,7 +27,7 @@ export function planTask(needs: PlanNeeds, caller: Caller, draft: Draft): { mode
   if (model === null) throw unknownModel(catalog, draft);
   const [first] = openRoutes(needs, caller, draft, model);
   if (first === undefined) throw new Failure("upstream_unavailable");
-  return { model, lane: laneOf(first, draft.kind) };
+  return { model, lane: laneOf(first.installed, draft.kind), work: first.work };
 }
 
 /** What is to be accepted: the task with its price, its hold and its queue. */
@@ -37,14 +37,14 @@ export async function offerTask(needs: PlanNeeds, caller: Caller, draft: Draft):
   const now = needs.clock();
   const { model, dialect, hook = null, idempotency = null, kind } = draft;
   const task: AcceptRequest["task"] = {
-    ...workOf(draft),
+    ...workOf(planned.work),
     id: uuidv7(now),
     account: caller.account.id,
     key: caller.key?.id ?? null,
     dialect,
     model,
     price: planned.model.price,
-    holdNanos: quoteTask(draft, planned.model.price).amountNanos,
+    holdNanos: quoteTask(planned.work, planned.model.price).amountNanos,
     songIds: kind === "music" ? Array.from({ length: songsPerTask }, () => uuidv7(now)) : [],
     createdAt: now,
     deadlineAt: now + needs.deadlineMs(kind),
@@ -64,16 +64,23 @@ function unknownModel(catalog: Catalog, draft: Draft): Failure {
 }
 
 /** The providers that can do it, in the order to try them. */
-function openRoutes({ catalog, random }: PlanNeeds, caller: Caller, draft: Draft, model: Model): Installed[] {
+function openRoutes(
+  { catalog, random }: PlanNeeds,
+  caller: Caller,
+  draft: Draft,
+  model: Model,
+): { installed: Installed; work: TaskInput }[] {
   let reason: Misfit | null = null;
   const open = orderRoutes(model.routes, random).flatMap((route) => {
     const installed = catalog.provider(route.provider);
     const serves = installed?.provider.serves[draft.kind];
     if (installed === null || serves === undefined || installed.off) return [];
     if (caller.account.starter && installed.name !== builtIn) return [];
-    const wrong = misfit(draft, { ...serves(route.model), ...model.limits });
+    const limits = { ...serves(route.model), ...model.limits };
+    const work = fitted(draft, limits);
+    const wrong = misfit(work, limits);
     reason ??= wrong;
-    return wrong === null ? [installed] : [];
+    return wrong === null ? [{ installed, work }] : [];
   });
   if (open.length === 0 && reason !== null) {
     const { param, says }: Misfit = reason;

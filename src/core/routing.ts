@@ -55,6 +55,15 @@ export function orderRoutes(routes: readonly Route[], random: () => number): Rou
   return drawn.sort((a, b) => a.route.priority - b.route.priority || a.lot - b.lot).map(({ route }) => route);
 }
 
+/** The request with what nobody asked for moved to what a model can do. */
+export function fitted(task: TaskInput, { durations }: KindLimits): TaskInput {
+  if (task.kind !== "video" || task.input.isDefaultDuration !== true || durations === undefined) return task;
+  const wish = task.input.durationSeconds;
+  const list = "min" in durations ? [Math.min(Math.max(wish, durations.min), durations.max)] : durations;
+  const nearest = list.toSorted((a, b) => Math.abs(a - wish) - Math.abs(b - wish))[0] ?? wish;
+  return { kind: "video", input: { ...task.input, durationSeconds: nearest } };
+}
+
 export type Misfit = { param: string; says: string };
 
 /** What a model cannot do of a request; null when it fits. */

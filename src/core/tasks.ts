@@ -55,7 +55,8 @@ export function createTasks(needs: TasksNeeds): Tasks {
     },
 
     quote(caller, draft) {
-      return quoteTask(draft, planTask(needs, caller, draft).model.price);
+      const { model, work } = planTask(needs, caller, draft);
+      return quoteTask(work, model.price);
     },
 
     async get(caller, id) {

@@ -31,6 +31,7 @@ export type Dispatcher = {
   lastTickAt(): number;
 };
 
+const mostRuns = 400;
 const mostPolls = 300;
 const mostChores = 50;
 const manyClaims = 50;
@@ -50,7 +51,13 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   /** Looks for due work once; true when there may be more. */
   async function look(): Promise<boolean> {
     const free = { polls: Math.max(0, mostPolls - poller.size()), chores: Math.max(0, mostChores - choring.size) };
-    const claimed = await store.claim({ now: clock(), leaseMs, lanes: lanesNow(needs, meter), paces: needs.paces.all(), ...free });
+    const claimed = await store.claim({
+      now: clock(),
+      leaseMs,
+      lanes: lanesNow(needs, meter, Math.max(0, mostRuns - inHand.size())),
+      paces: needs.paces.all(),
+      ...free,
+    });
     for (const claim of claimed.runs) background(() => begin(claim));
     for (const { lagMs } of claimed.polls) needs.observeLag?.(lagMs);
     const groups = Map.groupBy(claimed.polls, ({ attempt }) => `${attempt.provider} ${attempt.credential}`);
@@ -104,14 +111,18 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 }
 
 /** The queues that may be served now, each with the slots of its credentials. */
-function lanesNow({ catalog }: DispatcherNeeds, meter: MinuteMeter): ClaimRequest["lanes"] {
+function lanesNow({ catalog }: DispatcherNeeds, meter: MinuteMeter, free: number): ClaimRequest["lanes"] {
   return catalog.providers().flatMap((installed) => {
     if (installed.off) return [];
     const { concurrent, perMinute } = installed.limits;
     return lanesOf(installed).map((lane) => ({
       lane,
       provider: installed.name,
-      credentials: installed.credentials.map(({ id }) => ({ id, limit: concurrent, most: meter.left(`${lane} ${id}`, perMinute) })),
+      credentials: installed.credentials.map(({ id }) => ({
+        id,
+        limit: concurrent,
+        most: Math.min(free, meter.left(`${lane} ${id}`, perMinute)),
+      })),
     }));
   });
 }

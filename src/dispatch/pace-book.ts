@@ -1,8 +1,7 @@
-import type { TaskKind } from "../core/kinds.ts";
 import type { Pace } from "../core/pace.ts";
 import { kindsOf, laneOf, type Catalog } from "../core/routing.ts";
 
-const guessMs: Record<TaskKind, number> = { video: 90_000, music: 90_000, lyrics: 10_000 };
+const requestsPerSecond = 250;
 const weight = 0.1;
 
 export type PaceBook = {
@@ -20,14 +19,15 @@ export function createPaceBook(catalog: Catalog): PaceBook {
     for (const installed of catalog.providers()) {
       for (const kind of kindsOf(installed.provider)) {
         const name = `${laneOf(installed, kind)} ${kind}`;
-        paces[name] = { everyMs: installed.provider.pollEveryMs, expectedMs: learned.get(name) ?? guessMs[kind] };
+        const { pollEveryMs: everyMs, pollMany } = installed.provider;
+        paces[name] = { everyMs, perSecond: requestsPerSecond * (pollMany?.max ?? 1), expectedMs: learned.get(name) ?? null };
       }
     }
     return paces;
   }
 
   return {
-    paceOf: (lane, kind) => all()[`${lane} ${kind}`] ?? { everyMs: 5_000, expectedMs: 60_000 },
+    paceOf: (lane, kind) => all()[`${lane} ${kind}`] ?? { everyMs: 5_000, perSecond: requestsPerSecond, expectedMs: null },
     learn(lane, kind, ms) {
       const name = `${lane} ${kind}`;
       const before = learned.get(name);

@@ -55,7 +55,11 @@ export class EngineProcess {
 
   /** Resolves when the process is gone; a job that still ran is refused. */
   end(because?: EngineError): Promise<void> {
-    if (this.#running) this.#kill(because ?? new EngineError("closed", "The generator's process was ended."));
+    if (this.#running) {
+      // Whoever awaits the end must not find the event loop empty before it came.
+      holdLoop(this.#child, true);
+      this.#kill(because ?? new EngineError("closed", "The generator's process was ended."));
+    }
     return this.#gone.promise;
   }
 

@@ -208,12 +208,17 @@ test("a parent that is killed takes its engine with it", async () => {
   assert.ok(performance.now() - killedAt < 2000);
 });
 
-test("an idle engine does not keep its parent alive", async () => {
+for (const closing of [false, true]) {
+  test(`an idle engine does not keep its parent alive${closing ? ", and closing it can be awaited" : ""}`, () => leaveIdle(closing));
+}
+
+async function leaveIdle(closing: boolean): Promise<void> {
   const script = `
     const { createEngines } = await import(${JSON.stringify(new URL("./engines.ts", import.meta.url).href)});
     const engines = createEngines({ workDir: ${JSON.stringify(root)} });
     await engines.run(${JSON.stringify(film("brief", { aspectRatio: { width: 8, height: 1 } }))});
-    console.log(engines.pids("video")[0]);`;
+    console.log(engines.pids("video")[0]);
+    if (${closing}) await engines.close();`;
   const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"], timeout: 20_000 });
   const [line] = (await once(createInterface({ input: parent.stdout }), "line")) as [string];
   const [code] = (await once(parent, "exit")) as [number | null];
@@ -221,4 +226,4 @@ test("an idle engine does not keep its parent alive", async () => {
   const until = performance.now() + 2000;
   while (isRunning(Number(line)) && performance.now() < until) await sleep(20);
   assert.ok(!isRunning(Number(line)));
-});
+}

@@ -16,7 +16,7 @@ export function spelledWords(text: string): string[] {
 }
 
 /** The word as it is, and its likely singular: enough to find "waves", "cities" and "foxes" in a vocabulary. */
-export function formsOf(word: string): string[] {
+function formsOf(word: string): string[] {
   const forms = [word];
   if (word.endsWith("ies")) forms.push(`${word.slice(0, -3)}y`);
   if (word.endsWith("es")) forms.push(word.slice(0, -2));

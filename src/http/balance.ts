@@ -88,6 +88,8 @@ const getSubscription = operation({
   },
 });
 
+const nanosPerCent = 10_000_000;
+
 const getDashboardUsage = operation({
   ...group,
   method: "GET",
@@ -97,7 +99,7 @@ const getDashboardUsage = operation({
   reply: Type.Object({ object: Type.Literal("list"), total_usage: Type.Number() }),
   async run({ caller }, services) {
     const { heldNanos, spentNanos } = await current(services, caller);
-    return { object: "list", total_usage: usdFromNanos(spentNanos + heldNanos) * 100 };
+    return { object: "list", total_usage: (spentNanos + heldNanos) / nanosPerCent };
   },
 });
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Failure } from "../core/errors.ts";
 import type { Caller } from "../core/accounts.ts";
+import { kinds } from "../core/kinds.ts";
 import type { Catalog } from "../core/routing.ts";
 import { operation } from "./operation.ts";
 
@@ -16,11 +17,15 @@ const Model = Type.Object({
 const created = 1_794_700_800;
 
 function visible(catalog: Catalog, caller: Caller) {
-  const allowed = caller.key?.models ?? null;
-  return catalog
-    .list()
-    .filter(({ name }) => allowed === null || allowed.includes(name))
-    .map(({ name, kinds }) => ({ id: name, object: "model" as const, created, owned_by: "genway", kinds }));
+  const names = caller.key?.models ?? [...new Set(catalog.list().map(({ name }) => name))];
+  return names.flatMap((name) => recordOf(catalog, name) ?? []);
+}
+
+/** A model by the name a request would use, be it listed or behind a pattern. */
+function recordOf(catalog: Catalog, id: string) {
+  const listed = catalog.list().filter(({ name }) => name === id);
+  const served = listed.length > 0 ? listed.flatMap((model) => model.kinds) : kinds.filter((kind) => catalog.find(kind, id) !== null);
+  return served.length === 0 ? null : { id, object: "model" as const, created, owned_by: "genway", kinds: served };
 }
 
 const group = { tag: "models", errors: "plain", auth: "client" } as const;
@@ -42,17 +47,12 @@ const getModel = operation({
   params: Type.Object({ id: Type.String() }),
   reply: Model,
   async run({ params, caller }, { catalog }) {
-    const models = visible(catalog, caller);
-    const model = models.find(({ id }) => id === params.id);
-    if (model === undefined)
-      throw new Failure("model_not_found", {
-        says: `There is no model '${params.id}'. Available: ${models
-          .map(({ id }) => id)
-          .slice(0, 50)
-          .join(", ")}.`,
-        param: "id",
-      });
-    return model;
+    const allowed = caller.key?.models ?? null;
+    const model = allowed === null || allowed.includes(params.id) ? recordOf(catalog, params.id) : null;
+    if (model !== null) return model;
+    const names = visible(catalog, caller).map(({ id }) => id);
+    const offer = `Available: ${names.slice(0, 50).join(", ")}.`;
+    throw new Failure("model_not_found", { says: `There is no model '${params.id}'. ${offer}`, param: "id" });
   },
 });
 

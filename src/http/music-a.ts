@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
-import type { MusicInput } from "../core/kinds.ts";
+import type { LyricsInput, MusicInput } from "../core/kinds.ts";
 import type { Task } from "../core/task.ts";
 import type { Tasks } from "../core/tasks.ts";
 import { assetUrls } from "./asset-url.ts";
@@ -89,10 +89,16 @@ const createMusic = operation({
   },
 });
 
-const LyricsRequest = Type.Object({
+export const LyricsRequest = Type.Object({
   prompt: Type.String({ minLength: 1, maxLength: 5_000, description: "what the lyrics are about" }),
   ...Hooks,
 });
+
+/** Reads the domain's input off a request for lyrics. */
+export function lyricsInput({ prompt }: Static<typeof LyricsRequest>): LyricsInput {
+  if (prompt.trim() === "") throw new Failure("invalid_request", { says: "'prompt' is required.", param: "prompt" });
+  return { prompt };
+}
 
 const createLyrics = operation({
   ...group,
@@ -104,11 +110,10 @@ const createLyrics = operation({
   reply: Type.Union([Envelope, Type.Object({ code: Type.String(), message: Type.String(), data: Type.String() })]),
   async run(ask, services) {
     const { body, caller } = ask;
-    if (body.prompt.trim() === "") throw new Failure("invalid_request", { says: "'prompt' is required.", param: "prompt" });
     return createTask(
       ask,
       services,
-      { kind: "lyrics", dialect: "music-a", model: "lyrics", input: { prompt: body.prompt } },
+      { kind: "lyrics", dialect: "music-a", model: "lyrics", input: lyricsInput(body) },
       {
         created: (task) => success(task.id),
         queried: (task) => success(musicTask(task, caller.account, assetUrls(services, ask.base))),

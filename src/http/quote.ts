@@ -3,7 +3,7 @@ import { Failure } from "../core/errors.ts";
 import { usdFromNanos } from "../core/money.ts";
 import type { Draft } from "../core/plan.ts";
 import { checkedBody } from "./multipart.ts";
-import { MusicRequest, musicInput } from "./music-a.ts";
+import { lyricsInput, LyricsRequest, MusicRequest, musicInput } from "./music-a.ts";
 import { generationInput, GenerationRequest } from "./music-b.ts";
 import { mebibyte, operation, type Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
@@ -17,7 +17,7 @@ const readers: { path: RegExp; read(ask: Asking, found: RegExpExecArray, service
     path: /^\/custom_video\/model\/([^/]+)$/,
     async read(ask, [, model = ""], services) {
       const input = videoInput(checkedBody(ask, VideoRequest, ask.body.body), services.checkUrl);
-      return { kind: "video", dialect: "video", model: decodeURIComponent(model), input };
+      return { kind: "video", dialect: "video", model: decoded(model), input };
     },
   },
   {
@@ -34,8 +34,9 @@ const readers: { path: RegExp; read(ask: Asking, found: RegExpExecArray, service
   },
   {
     path: /^\/(?:musicA|suno)\/submit\/lyrics$/,
-    async read() {
-      return { kind: "lyrics", dialect: "music-a", model: "lyrics", input: { prompt: "" } };
+    async read(ask) {
+      const input = lyricsInput(checkedBody(ask, LyricsRequest, ask.body.body));
+      return { kind: "lyrics", dialect: "music-a", model: "lyrics", input };
     },
   },
   {
@@ -51,6 +52,14 @@ const readers: { path: RegExp; read(ask: Asking, found: RegExpExecArray, service
     },
   },
 ];
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new Failure("invalid_request", { says: "'path' is not a valid path.", param: "path", cause });
+  }
+}
 
 const createQuote = operation({
   method: "POST",

@@ -68,7 +68,13 @@ export function videoInput(body: Static<typeof VideoRequest>, check: (url: strin
   const durationSeconds = Number(asked ?? 5);
   if (durationSeconds < 1 || durationSeconds > 60)
     throw new Failure("invalid_request", { says: "'duration' must be 1 to 60 seconds.", param: "duration" });
-  return { prompt: prompt ?? "", ...(file && { image: file }), durationSeconds, aspectRatio: reduced(ratio || "16:9") };
+  return {
+    prompt: prompt ?? "",
+    ...(file && { image: file }),
+    durationSeconds,
+    ...(asked ? {} : { isDefaultDuration: true }),
+    aspectRatio: reduced(ratio || "16:9"),
+  };
 }
 
 function reduced(text: string): { width: number; height: number } {
@@ -150,6 +156,7 @@ const getVideo = operation({
   summary: "Get a video",
   errors: "envelope",
   auth: "client",
+  scope: "video",
   params: Type.Object({ id: Type.String() }),
   reply: VideoRecord,
   async run({ params, caller, base }, services) {

@@ -7,19 +7,20 @@ import { attemptOf, taskOf } from "./rows.ts";
 
 /** Hands out due work: waiting tasks for which a slot is free, jobs to poll, chores, and leases that ran out. */
 export const claim: Verb<ClaimRequest, ClaimReply> = each(async (tx, request) => {
-  const started = await claimWaiting(tx, request);
-  const due = await claimDue(tx, request);
+  const gates = await tx.db.selectFrom("gate").selectAll().execute();
+  const started = await claimWaiting(tx, request, gates);
+  const due = await claimDue(tx, request, gates);
   const runs = await runClaims(tx, [...started, ...due.runs]);
   return { runs, polls: due.polls, chores: due.chores, expired: await overdue(tx, request) };
 });
 
+type Gate = { lane: string; credential: string; used: number };
 type Step = { id: string; fence: number; attempt: number };
 
 /** Takes slots for the fair share's next tasks: gate, attempt and lease move together. */
-async function claimWaiting(tx: Tx, request: ClaimRequest): Promise<Step[]> {
+async function claimWaiting(tx: Tx, request: ClaimRequest, gates: Gate[]): Promise<Step[]> {
   const { db } = tx;
   if (request.lanes.length === 0) return [];
-  const gates = await db.selectFrom("gate").selectAll().execute();
   const used = new Map(gates.map((gate) => [`${gate.lane} ${gate.credential}`, gate.used]));
   const taken: (Step & { lane: string; provider: string; credential: string; rank: number })[] = [];
   for (const { lane, provider, credentials } of request.lanes) {
@@ -129,7 +130,7 @@ export async function changeGates({ db }: Tx, slots: readonly { lane: string; cr
 
 type Due = { runs: Step[]; polls: PollClaim[]; chores: ChoreClaim[] };
 
-async function claimDue(tx: Tx, request: ClaimRequest): Promise<Due> {
+async function claimDue(tx: Tx, request: ClaimRequest, gates: Gate[]): Promise<Due> {
   const rows = await skippingLocked(
     tx,
     tx.db
@@ -146,6 +147,7 @@ async function claimDue(tx: Tx, request: ClaimRequest): Promise<Due> {
     tx,
     rows.filter(({ phase }) => phase === "poll" || phase === "collect"),
     request,
+    gates,
   );
   return {
     runs: leased.filter(({ phase }) => phase === "run").map((step) => ({ id: step.id, fence: step.fence + 1, attempt: step.attempt })),
@@ -167,6 +169,9 @@ async function lease({ db }: Tx, steps: readonly { id: string }[], request: Clai
     .execute();
 }
 
+// Of a provider that has left the configuration.
+const unknownPace = { everyMs: 5_000, perSecond: 100, expectedMs: null };
+
 type StepRow = {
   id: string;
   phase: string;
@@ -180,14 +185,16 @@ type StepRow = {
 };
 
 /** Claiming a poll is moving its row to the next poll time: a crash just means the next poll. */
-async function claimPolls({ db }: Tx, steps: readonly StepRow[], request: ClaimRequest): Promise<PollClaim[]> {
+async function claimPolls({ db }: Tx, steps: readonly StepRow[], request: ClaimRequest, gates: Gate[]): Promise<PollClaim[]> {
   if (steps.length === 0) return [];
   const ids = steps.map(({ id }) => id);
+  const crowds = new Map<string, number>();
+  for (const { lane, used } of gates) crowds.set(lane, (crowds.get(lane) ?? 0) + used);
   const byDelay = new Map<number, string[]>();
   for (const step of steps) {
     if (step.phase !== "poll") continue;
-    const pace = request.paces[`${step.lane} ${step.work}`] ?? { everyMs: 5_000, expectedMs: 60_000 };
-    const delay = pollDelayMs(request.now - step.since, pace);
+    const pace = request.paces[`${step.lane} ${step.work}`] ?? unknownPace;
+    const delay = pollDelayMs(request.now - step.since, pace, crowds.get(step.lane) ?? 0);
     byDelay.set(delay, [...(byDelay.get(delay) ?? []), step.id]);
   }
   for (const [delay, members] of byDelay) {

@@ -12,7 +12,7 @@ export function openDatabase(file: string, access: "write" | "read"): { raw: Dat
       ? "pragma journal_mode=wal; pragma synchronous=full; pragma fullfsync=1; pragma wal_autocheckpoint=4000"
       : "pragma query_only=1",
   );
-  raw.exec("pragma cache_size=-32000; pragma temp_store=memory");
+  raw.exec(`pragma cache_size=${access === "write" ? -32_000 : -8_000}; pragma temp_store=memory`);
   const cache = new Map<
     string,
     {

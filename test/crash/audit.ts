@@ -35,9 +35,17 @@ export function audit(evidence: Evidence): Verdict[] {
     { promise: "upstream jobs beyond one per attempt", counted: evidence.jobs.length, broken: doubledJobs(evidence) },
     { promise: "ledger differences", counted: tables.entries.length, broken: ledgerDifferences(evidence) },
     { promise: "wrong charges", counted: tables.tasks.length, broken: wrongCharges(evidence) },
-    { promise: "webhooks missing, doubled or wrong", counted: hooked.length, broken: hooked.flatMap((order) => wrongHooks(evidence, order)) },
+    {
+      promise: "webhooks missing, doubled or wrong",
+      counted: hooked.length,
+      broken: hooked.flatMap((order) => wrongHooks(evidence, order)),
+    },
     { promise: "webhooks with a bad signature", counted: receiver.count(), broken: receiver.badSignatures },
-    { promise: "successes without their media", counted: succeeded.length, broken: succeeded.flatMap((task) => wrongMedia(evidence, task)) },
+    {
+      promise: "successes without their media",
+      counted: succeeded.length,
+      broken: succeeded.flatMap((task) => wrongMedia(evidence, task)),
+    },
     { promise: "provider slots still taken", counted: tables.gates.length, broken: takenSlots(tables) },
     { promise: "what clients should not have seen", counted: clients.accepted.size, broken: clients.complaints },
     { promise: "damage in the database", counted: 1, broken: tables.integrity === "ok" ? [] : [tables.integrity] },
@@ -57,8 +65,13 @@ function strayTasks({ tables, clients }: Evidence): string[] {
 
 function endlessTasks({ tasks, steps, transfers }: Tables): string[] {
   const ends = new Set(transfers.filter(({ kind }) => kind === "settle" || kind === "release").map(({ id }) => id));
-  const open = tasks.filter(({ id, status, finished_at }) => !["SUCCESS", "FAILURE"].includes(status) || finished_at === null || !ends.has(`${id}:end`));
-  return [...open.map(({ id, status }) => `task ${id} is ${status}`), ...steps.map(({ id, phase, work }) => `step ${id} (${phase} ${work}) is still due`)];
+  const open = tasks.filter(
+    ({ id, status, finished_at }) => !["SUCCESS", "FAILURE"].includes(status) || finished_at === null || !ends.has(`${id}:end`),
+  );
+  return [
+    ...open.map(({ id, status }) => `task ${id} is ${status}`),
+    ...steps.map(({ id, phase, work }) => `step ${id} (${phase} ${work}) is still due`),
+  ];
 }
 
 /** A job was begun for each attempt that was sent, at most; whoever was refused for certain may send again. */
@@ -92,8 +105,10 @@ function ledgerDifferences({ tables, creditNanos }: Evidence): string[] {
     const costs = tasks.filter(({ account }) => account === id).reduce((total, { cost }) => total + (cost ?? 0), 0);
     const expected = { available: sum(own.filter(({ bucket }) => bucket === "available")), held: 0, spent: costs };
     const found = { available, held, spent };
-    if (JSON.stringify(found) !== JSON.stringify(expected)) differences.push(`account ${id}: ${JSON.stringify(found)}, by its entries ${JSON.stringify(expected)}`);
-    if (spent + available !== creditNanos) differences.push(`account ${id}: spent ${spent} and available ${available} are not the credit of ${creditNanos}`);
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      differences.push(`account ${id}: ${JSON.stringify(found)}, by its entries ${JSON.stringify(expected)}`);
+    if (spent + available !== creditNanos)
+      differences.push(`account ${id}: spent ${spent} and available ${available} are not the credit of ${creditNanos}`);
   }
   return differences;
 }
@@ -102,7 +117,9 @@ function wrongCharges({ tables, clients }: Evidence): string[] {
   return tables.tasks.flatMap(({ id, status, cost, hold, fail_code }) => {
     const fair = status === "SUCCESS" ? [hold] : fail_code === "cancelled" ? [0, hold] : [0];
     const wrong = fair.includes(cost ?? -1) ? [] : [`task ${id} (${status} ${fail_code}) cost ${cost}, held ${hold}`];
-    return clients.cancelled.has(id) && fail_code !== "cancelled" ? [...wrong, `task ${id} was cancelled and ended as ${status} ${fail_code}`] : wrong;
+    return clients.cancelled.has(id) && fail_code !== "cancelled"
+      ? [...wrong, `task ${id} was cancelled and ended as ${status} ${fail_code}`]
+      : wrong;
   });
 }
 
@@ -114,8 +131,12 @@ function wrongHooks({ tables, clients, receiver }: Evidence, { n }: Order): stri
   return [
     ...(told.length === 0 ? [`order ${n}: nothing was delivered`] : []),
     ...(heard.length > 1 ? [`order ${n}: ${heard.length} webhook-ids`] : []),
-    ...told.filter(([, message]) => message.status !== status).map(([, message]) => `order ${n}: ${message.status} was told, ${status} is true`),
-    ...tables.deliveries.filter(({ task, state }) => task === id && state !== "delivered").map(({ state }) => `order ${n}: its delivery is ${state}`),
+    ...told
+      .filter(([, message]) => message.status !== status)
+      .map(([, message]) => `order ${n}: ${message.status} was told, ${status} is true`),
+    ...tables.deliveries
+      .filter(({ task, state }) => task === id && state !== "delivered")
+      .map(({ state }) => `order ${n}: its delivery is ${state}`),
   ];
 }
 
@@ -150,7 +171,11 @@ function takenSlots({ gates }: Tables): string[] {
 }
 
 /** Files that a kill left behind and no row names: no promise is broken, but they take room. */
-export function countLeftovers({ dataDir, tables }: Pick<Evidence, "dataDir" | "tables">): { media: number; partial: number; work: number } {
+export function countLeftovers({ dataDir, tables }: Pick<Evidence, "dataDir" | "tables">): {
+  media: number;
+  partial: number;
+  work: number;
+} {
   const named = new Set(tables.assets.map((asset) => asset.storage_key));
   const stored = globSync("??/??/*", { cwd: join(dataDir, "media") });
   const entriesOf = (...path: string[]) => (existsSync(join(dataDir, ...path)) ? readdirSync(join(dataDir, ...path)).length : 0);

@@ -20,7 +20,7 @@ export type Clients = {
   /** Task ids whose cancellation was confirmed. */
   cancelled: Set<string>;
   isEnded(id: string): boolean;
-  /** Requests that were lost with the process. */
+  /** Requests whose answer was lost with the process. */
   lostRequests(): number;
   /** Everything that should not have been seen. */
   complaints: string[];
@@ -51,8 +51,8 @@ export function createClients({ url, keys, random }: ClientNeeds): Clients {
       try {
         const reply = await ask(...request);
         if (reply.status !== 503) return reply;
-      } catch {
-        lost++;
+      } catch (error) {
+        if (!wasRefused(error)) lost++;
       }
       await sleep(10 + random() * 40);
     }
@@ -78,7 +78,8 @@ export function createClients({ url, keys, random }: ClientNeeds): Clients {
     const reply = await persist(customer, "POST", `/v1/tasks/${id}/cancel`);
     // An answer that was lost with the process comes back as "has ended" at the second try.
     if (reply.status === 200) cancelled.add(id);
-    else if (reply.status !== 409) complaints.push(`cancelling order ${n} was answered ${reply.status}: ${JSON.stringify(reply.body).slice(0, 300)}`);
+    else if (reply.status !== 409)
+      complaints.push(`cancelling order ${n} was answered ${reply.status}: ${JSON.stringify(reply.body).slice(0, 300)}`);
   }
 
   function note(id: string, { status, progress }: Seen): void {
@@ -127,6 +128,12 @@ export function createClients({ url, keys, random }: ClientNeeds): Clients {
     lostRequests: () => lost,
     complaints,
   };
+}
+
+/** Nobody listened, as opposed to a connection that broke. */
+function wasRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
 }
 
 function rankOf(status: string): number {

@@ -8,5 +8,9 @@ test("a service that is killed at any moment loses nothing, pays nothing twice a
   const report = await runCrash({ kills: 12, tasks: 60, seed });
   const text = describeReport(report);
   t.diagnostic(text);
-  assert.deepEqual(report.verdicts.flatMap(({ broken }) => broken), [], text);
+  assert.deepEqual(
+    report.verdicts.flatMap(({ broken }) => broken),
+    [],
+    text,
+  );
 });

@@ -3,7 +3,7 @@ import type { Clients } from "./clients.ts";
 import type { Order } from "./orders.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Service } from "./service.ts";
-import { readTables, type Tables } from "./tables.ts";
+import { readTables, type Source, type Tables } from "./tables.ts";
 
 /** What happened to the process so far. */
 export type Chronicle = {
@@ -23,10 +23,17 @@ export type Stage = {
   tell: (line: string) => void;
 };
 
-export type PlayedStage = Stage & { clients: Clients; receiver: Receiver; orders: readonly Order[]; placing: Promise<void>[] };
+export type PlayedStage = Stage & {
+  source: Source;
+  clients: Clients;
+  receiver: Receiver;
+  orders: readonly Order[];
+  placing: Promise<void>[];
+};
 
 const longestFirstStartMs = 1_500;
-const longestRoundMs = 5_000;
+const longestRoundMs = 10_000;
+const stallMs = 2_000;
 const longestSettleMs = 240_000;
 
 /** Kills the first starts on an empty folder, each a little later than the one before. */
@@ -70,7 +77,8 @@ export async function killOften(stage: PlayedStage): Promise<void> {
     await begin(stage, laterMs);
     // Now and then a long breath: else work that takes longer than a life would never end before the last kill.
     const spanMs = random() < 0.08 ? 1_500 + random() * 2_500 : 20 + random() * 580;
-    for (const due = Math.round((orders.length * life) / lives); next < due; next++) placing.push(placeLater(clients, orders[next], random() * spanMs));
+    for (const due = Math.round((orders.length * life) / lives); next < due; next++)
+      placing.push(placeLater(clients, orders[next], random() * spanMs));
     await sleep(spanMs);
     await service.kill();
     chronicle.killed++;
@@ -86,35 +94,34 @@ async function placeLater(clients: Clients, order: Order | undefined, delayMs: n
 
 /** Lets the service finish in peace; only its clock jumps between orderly stops. Answers what the database holds then. */
 export async function settle(stage: PlayedStage): Promise<Tables> {
-  const { service, placing, tell } = stage;
+  const { service, source, placing, tell } = stage;
   const startedAt = performance.now();
   const isPlaced = Promise.all(placing).then(() => true);
   for (let round = 1; ; round++) {
-    await begin(stage, 30_000);
+    await begin(stage, 60_000);
     const isQuiet = (await Promise.race([isPlaced, sleep(longestRoundMs, false)])) && (await becomesQuiet(stage));
     if (isQuiet) await replayAll(stage);
     await service.stop();
-    const tables = readTables(service.dataDir);
+    const tables = await readTables(source);
     tell(`round ${round} without kills: ${tables.steps.length} steps left`);
     if ((isQuiet && tables.steps.length === 0) || performance.now() - startedAt > longestSettleMs) return tables;
   }
 }
 
-async function becomesQuiet(stage: PlayedStage): Promise<boolean> {
-  for (const until = performance.now() + longestRoundMs; performance.now() < until; ) {
-    if (isQuietNow(stage)) return true;
-    await sleep(50);
-  }
-  return false;
-}
-
-function isQuietNow({ clients, receiver, orders }: PlayedStage): boolean {
-  return orders.every(({ n, hook }) => {
-    const id = clients.accepted.get(n);
-    if (id === undefined) return true;
+/** True when every task has ended and every end was told; false when nothing moves any more until the clock jumps. */
+async function becomesQuiet({ clients, receiver, orders }: PlayedStage): Promise<boolean> {
+  const isOver = ({ n, hook }: Order) => {
     const isTold = hook === null || [...receiver.heard(n).values()].some(({ times }) => times > 0);
-    return isTold && clients.isEnded(id);
-  });
+    return isTold && clients.isEnded(clients.accepted.get(n) ?? "");
+  };
+  const open = () => orders.filter((order) => clients.accepted.has(order.n) && !isOver(order)).length;
+  let [left, at] = [open(), performance.now()];
+  for (const until = at + longestRoundMs; left > 0 && performance.now() < until && performance.now() - at < stallMs;) {
+    await sleep(50);
+    const now = open();
+    if (now !== left) [left, at] = [now, performance.now()];
+  }
+  return left === 0;
 }
 
 /** The same key must lead to the same task, whatever has become of service and task since. */
@@ -124,7 +131,8 @@ async function replayAll({ clients, orders }: PlayedStage): Promise<void> {
     for (const order of waiting) {
       const id = clients.accepted.get(order.n);
       const again = await clients.replay(order);
-      if (again.id !== id || !again.replayed) clients.complaints.push(`order ${order.n} sent again: ${JSON.stringify(again)} instead of ${id}`);
+      if (again.id !== id || !again.replayed)
+        clients.complaints.push(`order ${order.n} sent again: ${JSON.stringify(again)} instead of ${id}`);
     }
   };
   await Promise.all([one(), one(), one(), one()]);

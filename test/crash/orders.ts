@@ -58,7 +58,7 @@ function ownVideo(mark: string): Ask {
 }
 
 /** The configuration that the orders need: the lab behind two providers, the built-in one beside them. */
-export function configurationFor(lab: { baseUrl(type: string): string }): string {
+export function configurationFor(lab: { baseUrl(type: string): string }, storeUrl: string | null): string {
   return `
 providers:
   songs: { type: suno-relay, base_url: "${lab.baseUrl("suno-relay")}", keys: [lab-key], allow_private_network: true }
@@ -70,5 +70,6 @@ models:
   home-video: { kinds: [video], routes: [{ provider: local }], price: { per_second: 0.01 } }
 local: true
 tasks: { deadline: { video: 5d, music: 5d, lyrics: 5d } }
+${storeUrl === null ? "" : `store: { url: "${storeUrl}" }`}
 `;
 }

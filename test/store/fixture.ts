@@ -62,7 +62,7 @@ export function claimRequest(more: Partial<ClaimRequest> = {}): ClaimRequest {
     now: 2_000,
     leaseMs: 10_000,
     lanes,
-    paces: { "lane video": { everyMs: 5_000, expectedMs: 60_000 } },
+    paces: { "lane video": { everyMs: 5_000, perSecond: 100, expectedMs: 60_000 } },
     polls: 100,
     chores: 0,
     ...more,

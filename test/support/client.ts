@@ -7,7 +7,7 @@ export type CallOptions = {
   key?: string | null;
   headers?: Record<string, string>;
   /** A body that is not to be made JSON of. */
-  raw?: BodyInit;
+  raw?: string | Uint8Array<ArrayBuffer> | FormData;
 };
 
 /** A client of the service over real HTTP; every reply it gets is kept, to be held against the contract at the end. */

@@ -58,7 +58,8 @@ export async function startLabGateway({ credit = 100, env = {}, yaml = "" }: Lab
       // A leap while a job is being sent would take the worker's lease away.
       await sent(id);
       for (let leaps = 0; leaps < 20; leaps++) {
-        const task = await within(id, statuses, leaps === 0 ? 100 : 2_500);
+        // Longer each time: work that takes its time, as collecting does, is to end before its lease does.
+        const task = await within(id, statuses, Math.min(150 * 2 ** leaps, 3_000));
         if (task !== null) return task;
         clock.advance(leapMs);
       }

@@ -96,8 +96,8 @@ function schemaFor({ paths }: Declared, method: string, path: string): object | 
 }
 
 function pathFor(paths: Declared["paths"], path: string) {
-  const literal = paths[path];
-  if (literal !== undefined) return literal;
-  const found = Object.keys(paths).find((template) => new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}/?$`).test(path));
+  const asked = path.replace(/\/$/, "");
+  const patternOf = (template: string) => new RegExp(`^${template.replace(/\/$/, "").replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`);
+  const found = Object.keys(paths).find((template) => template === path) ?? Object.keys(paths).find((template) => patternOf(template).test(asked));
   return found === undefined ? undefined : paths[found];
 }

@@ -21,7 +21,7 @@ export function playBass(section: Section, style: Style, last: boolean, chance: 
       pitch: tone === "root" ? root : tone === "fifth" ? fifth : tone === "octave" ? root + 12 : tone,
       velocity: (at === 0 ? 98 : 86) * (0.82 + 0.16 * Math.min(1.1, section.intensity)) + chance.range(-5, 5),
       start: start + at,
-      length,
+      length: ending ? length + 2 : length,
     }));
   });
 }

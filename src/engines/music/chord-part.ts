@@ -7,20 +7,22 @@ import type { Style } from "./style.ts";
 
 /** The harmony of one section: the instrument that keeps it moving and, where the music is full, a held carpet beneath. */
 export function playChords(section: Section, style: Style, last: boolean, chance: Chance): Note[] {
-  const soft = 0.8 + 0.18 * Math.min(1.1, section.intensity);
+  // An introduction has the stage to itself and plays up.
+  const soft = section.kind === "intro" ? 1.1 : 0.8 + 0.18 * Math.min(1.1, section.intensity);
   return section.steps.flatMap((step, bar) => {
     const chord = chordOn(step, style.mode, style.genre.sevenths);
     const ending = last && bar === section.bars - 1;
     const comping: Comping =
       ending || (section.kind === "intro" && bar % 2 === 0 && style.genre.comping !== "arpeggio") ? "held" : style.genre.comping;
-    const keys = comping === "power" ? power(chord, style.key) : voice(chord, style.key, 61);
+    const keys = style.genre.comping === "power" ? power(chord, style.key) : voice(chord, style.key, 61);
     const at = (section.startBar + bar) * beatsPerBar;
     const notes = figure(comping, keys).map((note) => ({
       channel: channel.chords,
       pitch: note.pitch,
       velocity: note.velocity * soft + chance.range(-6, 4),
       start: at + note.start,
-      length: note.length,
+      // The last chord rings on while the song fades.
+      length: ending ? note.length + 3 : note.length,
     }));
     return hasPad(section, style) ? [...notes, ...hold(voice(chord, style.key, 64), at, 52 * soft)] : notes;
   });

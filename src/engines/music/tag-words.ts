@@ -60,7 +60,7 @@ export const instruments = vocabulary({
 export type Instrument = typeof instruments extends Map<string, infer I> ? I : never;
 
 /** The words of a description of music, with the names that are written in many ways brought to one. */
-export function musicWords(text: string): string[] {
+function musicWords(text: string): string[] {
   return wordsOf(
     text
       .toLowerCase()

@@ -13,7 +13,7 @@ export function castLayers(stage: Stage): Layer[] {
 function layersOf(stage: Stage, subject: Subject, index: number): Layer[] {
   const { palette } = stage.plan;
   // By night a black figure would vanish: what light there is falls on it.
-  const dark = lighten(palette.near, stage.plan.hour === "night" ? 0.12 : -0.06);
+  const dark = lighten(palette.near, stage.plan.hour === "night" ? 0.2 : -0.06);
   switch (subject) {
     case "birds":
       return [flock(stage, dark)];

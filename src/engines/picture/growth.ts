@@ -54,7 +54,7 @@ function treeRow(stage: Stage, row: Row): Layer {
   });
 }
 
-export type Tree = { x: number; foot: number; tall: number; tone: Colour };
+type Tree = { x: number; foot: number; tall: number; tone: Colour };
 
 function pine(brush: Brush, { x, foot, tall, tone }: Tree, chance: Chance): void {
   const wide = tall * chance.range(0.17, 0.24);
@@ -75,7 +75,7 @@ function pine(brush: Brush, { x, foot, tall, tone }: Tree, chance: Chance): void
   }
 }
 
-export function leafyTree(brush: Brush, { x, foot, tall, tone }: Tree, chance: Chance): void {
+function leafyTree(brush: Brush, { x, foot, tall, tone }: Tree, chance: Chance): void {
   brush.fillStyle = css(blend(tone, { h: 25, s: 0.3, l: tone.l * 0.7 }, 0.6));
   brush.beginPath();
   brush.moveTo(x - tall * 0.035, foot);

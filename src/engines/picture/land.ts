@@ -104,8 +104,11 @@ function band(stage: Stage, options: Band): Layer {
   const ridge = createRidge(plan.chance.branch(options.label), options.roughness);
   const start = plan.chance.branch(`${options.label} start`).range(0, 100);
   const heightAt = (x: number): number => {
-    const level = ridge(start + x / (unit * options.stretch));
-    return options.rise * (options.peaks === true ? 1 - Math.abs(level * 2 - 1) ** 0.8 : 1 - level);
+    const place = start + x / (unit * options.stretch);
+    const level = ridge(place);
+    if (options.peaks !== true) return options.rise * (1 - level);
+    // Folding the line makes sharp tops and soft valleys; a slower line keeps the tops from being equally high.
+    return options.rise * (0.66 * Math.min(1, Math.abs(level * 2 - 1) * 2.1) + 0.34 * ridge(place / 3.3 + 71));
   };
   return slidingLayer(stage, options.depth, options.top, height - options.top, (brush, width) => {
     const bottom = height - options.top;

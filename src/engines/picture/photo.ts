@@ -1,7 +1,8 @@
 import type { Image } from "@napi-rs/canvas";
 import { blend, css } from "./colour.ts";
 import { puff } from "./sky.ts";
-import { stillLayer, type Layer, type Stage, type Surface } from "./stage.ts";
+import type { Layer, Stage, Surface } from "./stage.ts";
+import { vignette } from "./vignette.ts";
 import { driftLayer, weatherLayers } from "./weather.ts";
 
 /** Brings a picture to life: it fills the frame, the camera moves slowly over it, and light and specks drift in front. */
@@ -12,7 +13,7 @@ export function animatePhoto(stage: Stage, image: Image, durationSeconds: number
     lightSweep(stage, durationSeconds),
     ...weatherOf(stage),
     ...specks(stage),
-    frameShade(stage),
+    vignette(stage, 0.25),
   ];
   return (brush, moment) => {
     for (const layer of layers) layer(brush, moment);
@@ -90,16 +91,4 @@ function specks(stage: Stage): Layer[] {
   const embers = stage.plan.subjects.includes("fire") ? (["embers"] as const) : [];
   const kinds = [...wished, ...embers];
   return (kinds.length > 0 ? kinds : (["dust"] as const)).map((kind) => driftLayer(stage, kind));
-}
-
-function frameShade(stage: Stage): Layer {
-  const { width, height } = stage;
-  return stillLayer(stage, (brush) => {
-    const far = Math.hypot(width, height) / 2;
-    const gradient = brush.createRadialGradient(width / 2, height / 2, far * 0.6, width / 2, height / 2, far);
-    gradient.addColorStop(0, "rgba(0, 0, 0, 0)");
-    gradient.addColorStop(1, "rgba(0, 0, 0, 0.25)");
-    brush.fillStyle = gradient;
-    brush.fillRect(0, 0, width, height);
-  });
 }

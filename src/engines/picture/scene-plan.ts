@@ -66,7 +66,10 @@ function placeOf(words: readonly string[], choice: Chance): Place {
 function hourOf(words: readonly string[], place: Place, choice: Chance): Hour {
   const usual = choice.pick<Hour>(["day", "day", "sunset", "sunset", "dawn", "night"]);
   const bright = choice.pick<Hour>(["day", "sunset", "dawn"]);
-  return mentions(words, hours)[0] ?? (place === "space" ? "night" : place === "clouds" || place === "underwater" || place === "meadow" ? bright : usual);
+  return (
+    mentions(words, hours)[0] ??
+    (place === "space" ? "night" : place === "clouds" || place === "underwater" || place === "meadow" ? bright : usual)
+  );
 }
 
 function weatherOf(words: readonly string[], place: Place, choice: Chance): Weather {

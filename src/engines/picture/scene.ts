@@ -1,17 +1,18 @@
 import { castLayers } from "./cast.ts";
 import { cityLayers } from "./city.ts";
-import { blend, lighten } from "./colour.ts";
+import { blend, colour, lighten } from "./colour.ts";
 import { forestLayers, seaweedLayer } from "./growth.ts";
 import { desertLayers, grassLayer, groundLayer, hillLayers, mountainLayers } from "./land.ts";
 import { cloudBank, puff, skyLayers } from "./sky.ts";
 import { spaceLayers } from "./space.ts";
-import { slidingLayer, stillLayer, type Brush, type Layer, type Moment, type Stage } from "./stage.ts";
+import { slidingLayer, type Brush, type Layer, type Moment, type Stage } from "./stage.ts";
+import { vignette } from "./vignette.ts";
 import { lakeLayers, seaLayers, underwaterLayers } from "./water.ts";
 import { driftLayer, weatherLayers } from "./weather.ts";
 
 /** Prepares everything that the planned scene is made of; the result paints any moment of it. */
 export function composeScene(stage: Stage): Layer {
-  const layers = [...placeLayers(stage), ...weatherLayers(stage), vignette(stage)];
+  const layers = [...placeLayers(stage), ...weatherLayers(stage), vignette(stage, 0.34)];
   return (brush: Brush, moment: Moment) => {
     for (const layer of layers) layer(brush, moment);
   };
@@ -23,9 +24,9 @@ function placeLayers(stage: Stage): Layer[] {
   const flowers = stage.plan.chance.branch("flowers").maybe(0.7);
   switch (place) {
     case "sea":
-      return [...skyLayers(stage), ...seaLayers(stage), ...cast];
+      return [...skyLayers(stage), ...seaLayers(stage), ...footing(stage), ...cast];
     case "lake":
-      return [...skyLayers(stage), ...mountainLayers(stage).slice(0, 2), ...lakeLayers(stage), ...cast];
+      return [...skyLayers(stage), ...mountainLayers(stage).slice(0, 2), ...lakeLayers(stage), ...footing(stage), ...cast];
     case "underwater":
       return [...underwaterLayers(stage), ...cast, seaweedLayer(stage), driftLayer(stage, "bubbles")];
     case "forest":
@@ -43,7 +44,7 @@ function placeLayers(stage: Stage): Layer[] {
     case "meadow":
       return [...skyLayers(stage), ...hillLayers(stage), ...cast, grassLayer(stage, flowers || subjects.includes("butterfly"))];
     case "space":
-      return [...spaceLayers(stage), ...spaceGround(stage), ...cast];
+      return [...spaceLayers(stage), ...footing(stage), ...cast];
     case "clouds":
       return [...skyLayers(stage), ...cast, cloudSea(stage, 0.02, 0.4), cloudBank(stage, 5, 0.1, 0.4, 0.7), cloudSea(stage, 0.2, 0.9)];
     case "hills":
@@ -62,13 +63,14 @@ function withCast(layers: Layer[], cast: Layer[], at: number): Layer[] {
   return layers.toSpliced(at, 0, ...cast);
 }
 
-/** Someone who walks needs something to walk on, even among the stars. */
-function spaceGround(stage: Stage): Layer[] {
+/** Someone who walks needs something to walk on, even by the sea or among the stars. */
+function footing(stage: Stage): Layer[] {
   const walkers = ["person", "cat", "dog", "horse", "deer", "house", "fire", "car"];
   if (!stage.plan.subjects.some((subject) => walkers.includes(subject))) return [];
-  return [
-    groundLayer(stage, Math.min(stage.height - stage.unit * 0.1, stage.horizon + stage.unit * 0.22), { h: 240, s: 0.1, l: 0.3 }, 0.9),
-  ];
+  const { palette, place } = stage.plan;
+  if (place !== "space")
+    return [groundLayer(stage, stage.height - stage.unit * 0.13, blend(palette.near, colour(38, 0.45, 0.6), 0.45), 0.9)];
+  return [groundLayer(stage, Math.min(stage.height - stage.unit * 0.1, stage.horizon + stage.unit * 0.22), colour(240, 0.1, 0.3), 0.9)];
 }
 
 function cloudSea(stage: Stage, drop: number, depth: number): Layer {
@@ -90,17 +92,5 @@ function cloudSea(stage: Stage, drop: number, depth: number): Layer {
         );
       }
     }
-  });
-}
-
-function vignette(stage: Stage): Layer {
-  const { width, height } = stage;
-  return stillLayer(stage, (brush) => {
-    const far = Math.hypot(width, height) / 2;
-    const gradient = brush.createRadialGradient(width / 2, height / 2, far * 0.55, width / 2, height / 2, far);
-    gradient.addColorStop(0, "rgba(0, 0, 10, 0)");
-    gradient.addColorStop(1, "rgba(0, 0, 10, 0.34)");
-    brush.fillStyle = gradient;
-    brush.fillRect(0, 0, width, height);
   });
 }
