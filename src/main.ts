@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createAdminLock, makeAdminKey } from "./config/admin-key.ts";
 import { createCatalog, type LiveCatalog } from "./config/catalog.ts";
@@ -81,6 +82,8 @@ export async function createGateway({ config, log, version, reload, clock = Date
   const starter = config.mode === "local" ? await makeStarter(store, clock) : null;
   const workDir = join(dataDir, "work");
   const concurrent = Math.max(1, Math.floor(availableParallelism() / 2));
+  // What an earlier process left half-made; the work itself begins again.
+  await rm(workDir, { recursive: true, force: true });
   const engines = createEngines({ workDir, concurrency: concurrent });
   const catalog = createCatalog(config, adapters, { provider: createLocalProvider({ engines, workDir }), concurrent });
   const live = { config, allow: parseCidrs(config.outboundAllow), url: "" };

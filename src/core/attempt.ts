@@ -12,12 +12,14 @@ import type { Task } from "./task.ts";
 type AttemptNeeds = AdvanceNeeds & Pick<Advance, "workFor">;
 
 const mostAttempts = 8;
+// A longer timer fires at once.
+const longestTimerMs = 2 ** 31 - 1;
 const gone = "the provider or its key is not configured any more";
 
 /** One attempt: write the intent, send the job, write the answer. */
 export async function runAttempt(needs: AttemptNeeds, claim: RunClaim, stop: AbortSignal): Promise<void> {
   const { task, attempt } = claim;
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, task.deadlineAt - needs.clock()))]);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.min(Math.max(1, task.deadlineAt - needs.clock()), longestTimerMs))]);
   const installed = needs.catalog.provider(attempt.provider);
   const owner = { taskId: task.id, account: task.account, credential: attempt.credential };
   const work = installed === null ? null : needs.workFor(owner, installed, signal);

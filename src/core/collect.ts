@@ -5,6 +5,8 @@ import type { Task, TaskResult } from "./task.ts";
 
 export type CollectNeeds = { media: MediaStore; fetchMedia: FetchMedia; clock: Clock; assetRetentionMs: () => number };
 
+type CopyOptions = { signal: AbortSignal; allowPrivate: boolean };
+
 const maxMediaBytes = 2 * 1024 ** 3;
 const fetchTimeoutMs = 10 * 60_000;
 
@@ -12,9 +14,18 @@ const fetchTimeoutMs = 10 * 60_000;
 export async function collect(
   needs: CollectNeeds,
   output: TaskOutput,
-  options: { signal: AbortSignal; allowPrivate: boolean },
+  options: CopyOptions,
 ): Promise<{ result: TaskResult; assets: NewAsset[] }> {
   const assets: NewAsset[] = [];
+  try {
+    return { result: await copy(needs, output, options, assets), assets };
+  } catch (error) {
+    await discard(needs.media, assets);
+    throw error;
+  }
+}
+
+async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOptions, assets: NewAsset[]): Promise<TaskResult> {
   const keep = async (source: MediaSource, kind: NewAsset["kind"]) => {
     const asset = await store(needs, source, kind, options);
     assets.push(asset);
@@ -24,11 +35,11 @@ export async function collect(
   const keepExtra = async (source: MediaSource | undefined, kind: NewAsset["kind"]) =>
     source === undefined ? null : keep(source, kind).catch(() => null);
 
-  if (output.kind === "lyrics") return { result: { kind: "lyrics", title: output.title, text: output.text, tags: output.tags }, assets };
+  if (output.kind === "lyrics") return { kind: "lyrics", title: output.title, text: output.text, tags: output.tags };
   if (output.kind === "video") {
     const video = await keep(output.video, "video");
     const cover = await keepExtra(output.cover, "image");
-    return { result: { kind: "video", video, cover, durationSeconds: output.durationSeconds ?? 0 }, assets };
+    return { kind: "video", video, cover, durationSeconds: output.durationSeconds ?? 0 };
   }
   const songs = [];
   for (const { upstreamId, title, tags, lyrics, durationSeconds, seed = null, audio, image, video } of output.songs) {
@@ -40,14 +51,14 @@ export async function collect(
       video: await keepExtra(video, "video"),
     });
   }
-  return { result: { kind: "music", songs }, assets };
+  return { kind: "music", songs };
 }
 
 async function store(
   { media, fetchMedia, clock, assetRetentionMs }: CollectNeeds,
   source: MediaSource,
   kind: NewAsset["kind"],
-  { signal, allowPrivate }: { signal: AbortSignal; allowPrivate: boolean },
+  { signal, allowPrivate }: CopyOptions,
 ): Promise<NewAsset> {
   const found = await put();
   if (!found.mime.startsWith(`${kind}/`)) {

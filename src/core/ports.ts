@@ -262,6 +262,8 @@ export type StoreReads = {
   queueDepth(): Promise<{ lane: string; phase: string; count: number }[]>;
   gates(): Promise<{ lane: string; credential: string; used: number }[]>;
   auditBooks(): Promise<AuditReport>;
+  /** Those of the storage keys that no asset has. */
+  unknownKeys(question: { storageKeys: string[] }): Promise<string[]>;
 };
 
 export type Store = StoreWrites & StoreReads & { close(): Promise<void> };
@@ -278,6 +280,8 @@ export type MediaStore = {
   /** An absent one is fine. */
   remove(key: string): Promise<void>;
   freeBytes(): Promise<number>;
+  /** Everything that lies there and has not been touched since a time, in portions. */
+  keysBefore(ms: number): AsyncIterable<string[]>;
 };
 
 /** Opens one address from outside through the guard; throws when it may not or cannot. */

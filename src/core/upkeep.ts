@@ -4,6 +4,7 @@ import type { AuditReport, ChoreClaim, Clock, Log, MediaStore, Store } from "./p
 export type UpkeepNeeds = { store: Store; media: MediaStore; clock: Clock; log: Log; taskRetentionMs: () => number };
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const pruneChunk = 20;
 
 export type Upkeep = {
@@ -37,13 +38,24 @@ export function createUpkeep({ store, media, clock, log, taskRetentionMs }: Upke
     await store.finishChore({ ...claim, runAt: clock() + (rows > 0 ? 50 : minuteMs) });
   }
 
+  // A crash between storing a result and writing it down leaves files that nobody knows.
+  async function removeOrphans(claim: ChoreClaim): Promise<void> {
+    for await (const keys of media.keysBefore(clock() - hourMs)) {
+      const orphans = await store.unknownKeys({ storageKeys: keys });
+      for (const key of orphans) await media.remove(key);
+      if (orphans.length > 0) log.info({ files: orphans.length }, "files of unfinished work were removed");
+    }
+    await store.finishChore({ ...claim, runAt: clock() + 24 * hourMs });
+  }
+
   return {
     async plan() {
       const now = clock();
       await store.scheduleChore({ id: "chore:reconcile", chore: "reconcile", runAt: now });
       await store.scheduleChore({ id: "chore:prune", chore: "prune", runAt: now + minuteMs });
+      await store.scheduleChore({ id: "chore:orphans", chore: "orphans", runAt: now + minuteMs });
     },
-    chores: { reconcile, prune },
+    chores: { reconcile, prune, orphans: removeOrphans },
     lastAudit: () => last,
   };
 }

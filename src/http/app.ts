@@ -80,7 +80,8 @@ const documentParts = {
 /** The one place where what was thrown becomes a reply. */
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, { log }: Services): FastifyReply {
   const failure = failureOf(thrown);
-  if (failure.status >= 500) log.error({ err: thrown, request: request.id, url: request.url.split("?")[0] }, failure.message);
+  if (failure.code === "internal" || (failure.cause !== undefined && failure.status >= 500))
+    log.error({ err: thrown, request: request.id, url: request.url.split("?")[0] }, failure.message);
   if (failure.status === 401) reply.header("www-authenticate", "Bearer");
   if (failure.retryAfterMs !== undefined || failure.status === 503)
     reply.header("retry-after", String(Math.ceil((failure.retryAfterMs ?? 5_000) / 1000)));

@@ -8,7 +8,7 @@ import { streamTask } from "./sse.ts";
 import { taskRecord, TaskRecord } from "./task-record.ts";
 import { listOf, ListReply, pageOf, PageQuery } from "./wire.ts";
 
-export const group = { tag: "tasks", errors: "envelope", auth: "client" } as const;
+export const group = { tag: "tasks", errors: "envelope", auth: "client", scope: "tasks" } as const;
 export const Id = Type.Object({ id: Type.String() });
 
 export const TaskQuery = Type.Object({

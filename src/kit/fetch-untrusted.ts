@@ -5,7 +5,6 @@ import { checkUntrustedUrl, resolveUntrusted, UntrustedUrlError } from "./untrus
 import type { Resolve } from "./untrusted-url.ts";
 
 export { checkUntrustedUrl, UntrustedUrlError } from "./untrusted-url.ts";
-export type { UntrustedReason } from "./untrusted-url.ts";
 
 export type UntrustedRequest = {
   method?: PinnedRequest["method"];

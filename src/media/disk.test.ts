@@ -229,3 +229,15 @@ test("many puts at once keep every file apart", async (t) => {
   assert.equal(new Set(kept.map(({ key }) => key)).size, 40);
   for (const [index, { key }] of kept.entries()) assert.deepEqual(Buffer.from(await media.read(key)), contents[index]);
 });
+
+test("what was made before a time is found, and nothing newer", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "genway-media-"));
+  try {
+    const media = createDiskMedia(folder);
+    const { key } = await media.put({ bytes: Buffer.from("x") }, { maxBytes: 10 });
+    assert.deepEqual(await Array.fromAsync(media.keysBefore(Date.now() + 1_000)), [[key]]);
+    assert.deepEqual(await Array.fromAsync(media.keysBefore(Date.now() - 60_000)), []);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

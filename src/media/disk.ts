@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm, statfs } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -58,7 +58,27 @@ export function createDiskMedia(folder: string): MediaStore {
       const { bavail, bsize } = await statfs(root);
       return bavail * bsize;
     },
+    keysBefore: (ms) => keysBefore(root, ms),
   };
+}
+
+/** One portion per folder; a key tells by itself when it was made. */
+async function* keysBefore(root: string, ms: number): AsyncGenerator<string[]> {
+  for (const outer of await folders(root)) {
+    for (const inner of await folders(join(root, outer))) {
+      const keys = (await readdir(join(root, outer, inner))).map((name) => `${outer}/${inner}/${name}`);
+      const old = keys.filter((key) => keyPattern.test(key) && madeAt(key) < ms);
+      if (old.length > 0) yield old;
+    }
+  }
+}
+
+async function folders(path: string): Promise<string[]> {
+  return (await readdir(path)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+}
+
+function madeAt(key: string): number {
+  return Number.parseInt(key.slice(6).replace("-", "").slice(0, 12), 16);
 }
 
 /** The folders come from the end of the id, which is random; its start is the time and would fill one folder after another. */

@@ -28,7 +28,10 @@ export async function migrate(db: Kysely<Database>, dialect: Dialect, beforeChan
   if (pending.length < known.length) await beforeChange();
   await whole(db, dialect, async () => {
     const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw new Error("The database could not be brought up to date.", { cause: error });
+    if (error !== undefined)
+      throw new Error(`The database could not be brought up to date: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
   });
 }
 

@@ -144,6 +144,12 @@ const wideReads = {
     return db.selectFrom("gate").selectAll().execute();
   },
   auditBooks,
+  async unknownKeys(db, { storageKeys }) {
+    if (storageKeys.length === 0) return [];
+    const rows = await db.selectFrom("asset").select("storage_key").where("storage_key", "in", storageKeys).execute();
+    const known = new Set(rows.map(({ storage_key }) => storage_key));
+    return storageKeys.filter((key) => !known.has(key));
+  },
 } satisfies Partial<Reads>;
 
 async function auditBooks(db: Query): Promise<AuditReport> {

@@ -7,7 +7,7 @@ import { operation } from "../operation.ts";
 import { listOf, ListReply, nullable, pageOf, PageQuery, secondsOrNull } from "../wire.ts";
 import { admin, namedAccount, recordAct } from "./acts.ts";
 
-export const scopes = ["video", "musicA", "musicB", "files", "webhooks"] as const;
+export const scopes = ["video", "musicA", "musicB", "tasks", "files", "webhooks"] as const;
 
 const limits = {
   scopes: Type.Optional(nullable(Type.Array(Type.Union(scopes.map((scope) => Type.Literal(scope))), { description: scopes.join(", ") }))),

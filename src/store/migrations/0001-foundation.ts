@@ -164,6 +164,7 @@ const indexes = [
   "create index idempotency_by_age on idempotency(created_at)",
   "create index asset_by_task on asset(task) where task is not null",
   "create index asset_by_account on asset(account, id) where task is null",
+  "create index asset_by_key on asset(storage_key)",
   "create index asset_by_expiry on asset(expires_at)",
   "create index endpoint_by_account on endpoint(account)",
   "create index delivery_by_account on delivery(account, id)",
