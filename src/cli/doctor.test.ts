@@ -87,8 +87,8 @@ test("doctor lists every problem of the configuration with its place and exits w
     mkdirSync(join(cwd, "data"));
     const { code, printed } = await runLine(["doctor"], { cwd, env: { PORT: "0" } });
     assert.equal(code, 1);
-    assert.match(printed, /^wrong +configuration +genway\.yaml:1:1 modles: is not a setting here; did you mean "models"\?$/m);
-    assert.match(printed, /^wrong +configuration +genway\.yaml:3:\d+ models\.a\.price: /m);
+    assert.match(printed, /^wrong +configuration +genway\.yaml:1:1 +modles: is not a setting here; did you mean "models"\?$/m);
+    assert.match(printed, /^wrong +configuration +genway\.yaml:3:\d+ +models\.a\.price: /m);
     assert.match(printed, /\d things are wrong\.$/);
     const json = JSON.parse((await runLine(["doctor", "--json"], { cwd, env: { PORT: "0" } })).printed) as {
       ok: boolean;

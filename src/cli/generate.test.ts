@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { bodyOf, inFolder, runLine, taskRecord, withServer } from "./shell.fixture.ts";
+import { runCommandLine } from "./command-line.ts";
+import { bodyOf, inFolder, runLine, taskRecord, testShell, withServer } from "./shell.fixture.ts";
 
 /** A service that accepts one task and shows it as it is told to. */
 function fakeGateway(task: object, bodies: unknown[] = []): RequestListener {
@@ -99,9 +100,6 @@ test("Ctrl-C before the submit starts nothing", async () => {
   let interrupt = () => undefined as void;
   await withServer(hanging, (url) =>
     inFolder(async (cwd) => {
-      const { testShell } = await import("./shell.fixture.ts");
-      const { runCommandLine } = await import("./command-line.ts");
-      const { writeFileSync } = await import("node:fs");
       writeFileSync(join(cwd, "pic.png"), "png");
       const shell = testShell({ cwd, env: { GENWAY_KEY: "my-key" } });
       interrupt = shell.interrupt;

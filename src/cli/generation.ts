@@ -28,8 +28,8 @@ export type Generation = {
 export async function generate(shell: Shell, generation: Generation): Promise<number> {
   const interrupt = new AbortController();
   const stopListening = shell.onInterrupt(() => {
-    // Whoever presses it twice does not want to wait for the service.
-    if (interrupt.signal.aborted) process.exit(interruptedCode);
+    // Whoever presses it again does not want to wait for the service: the process then ends as any other.
+    stopListening();
     interrupt.abort();
   });
   try {

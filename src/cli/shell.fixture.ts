@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import type { Variables } from "../config/source.ts";
 import { runCommandLine } from "./command-line.ts";
 import type { Shell } from "./shell.ts";
@@ -61,18 +61,17 @@ export async function withServer<T>(listener: RequestListener, run: (url: string
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    const { port } = server.address() as AddressInfo;
-    return await run(`http://127.0.0.1:${port}`);
+    const address = server.address();
+    return await run(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-export async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
+/** The JSON that a request brings. */
+export function bodyOf(request: IncomingMessage): Promise<unknown> {
+  return json(request);
 }
 
 /** A task as the service shows it. */

@@ -3,7 +3,8 @@ import { crc32 } from "node:zlib";
 import { randomText, uuidv7 } from "../kit/ids.ts";
 import { Failure } from "./errors.ts";
 import { nanosFromUsd } from "./money.ts";
-import type { Account, Clock, Key, Store } from "./ports.ts";
+import type { Clock, Store } from "./ports.ts";
+import type { Account, Key } from "./records.ts";
 
 /** Who is asking: an account, and the key it was shown with (none for an anonymous caller). */
 export type Caller = { account: Account; key: Key | null };

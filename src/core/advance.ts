@@ -1,39 +1,13 @@
+import type { Advance, AdvanceNeeds } from "./advance-port.ts";
 import { runAttempt } from "./attempt.ts";
-import type { CollectNeeds } from "./collect.ts";
 import { fail, move } from "./ending.ts";
 import type { TaskEvents } from "./events.ts";
 import { readPoll } from "./follow.ts";
-import type { InputFile } from "./kinds.ts";
-import type { Pace } from "./pace.ts";
-import type { Claim, Clock, Log, PollClaim, RunClaim, Store } from "./ports.ts";
-import type { Polled, UpstreamJob, Work } from "./provider.ts";
-import type { Catalog, Installed } from "./routing.ts";
-import type { WorkInHand } from "./work-in-hand.ts";
+import type { Clock, Log, Store } from "./ports.ts";
+import type { UpstreamJob, Work } from "./provider.ts";
+import type { PollClaim } from "./records.ts";
 
-export type AdvanceNeeds = CollectNeeds & {
-  store: Store;
-  catalog: Catalog;
-  events: TaskEvents;
-  inHand: WorkInHand;
-  log: Log;
-  loadInput: (file: InputFile, account: string, signal: AbortSignal) => Promise<{ bytes: Uint8Array; mime: string }>;
-  paceOf: (lane: string, kind: string) => Pace;
-  /** Remembers how long a job took, so that polls come when such jobs end. */
-  learn: (lane: string, kind: string, ms: number) => void;
-  leaseMs: number;
-};
-
-/** Moves tasks on. Every path ends in one write of the store. */
-export type Advance = {
-  /** Begins, or takes up again after a crash, one attempt. */
-  run(claim: RunClaim, stop: AbortSignal): Promise<void>;
-  /** Acts on what an upstream said about a job. */
-  read(claim: PollClaim, polled: Polled, signal: AbortSignal): Promise<void>;
-  expire(claim: Claim): Promise<boolean>;
-  /** What a provider works with; null when the credential is not configured any more. */
-  workFor(claim: { taskId: string; account: string; credential: string }, installed: Installed, signal: AbortSignal): Work | null;
-};
-
+/** Moves tasks on: sends jobs, reads polls, stores results, ends tasks. */
 export function createAdvance(needs: AdvanceNeeds): Advance {
   const workFor: Advance["workFor"] = ({ taskId, account, credential: id }, installed, signal) => {
     const credential = installed.credentials.find((known) => known.id === id);

@@ -1,10 +1,10 @@
-import type { Advance, AdvanceNeeds } from "./advance.ts";
+import type { Advance, AdvanceNeeds } from "./advance-port.ts";
 import { codeOf, endUnknown, fail, move } from "./ending.ts";
 import { Failure } from "./errors.ts";
 import { keepOutput } from "./keep-output.ts";
 import { workOf } from "./kinds.ts";
 import { pollDelayMs, retryDelayMs } from "./pace.ts";
-import type { RunClaim } from "./ports.ts";
+import type { RunClaim } from "./records.ts";
 import type { FailureClass, Job, Provider, Refusal, Started, Work } from "./provider.ts";
 import { laneOf, type Catalog, type Installed } from "./routing.ts";
 import type { Task } from "./task.ts";

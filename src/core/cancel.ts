@@ -1,6 +1,6 @@
 import { end, type EndingNeeds } from "./ending.ts";
 import { Failure } from "./errors.ts";
-import type { Attempt } from "./ports.ts";
+import type { Attempt } from "./records.ts";
 import type { Catalog } from "./routing.ts";
 import { isFinal, type Task } from "./task.ts";
 import type { WorkInHand } from "./work-in-hand.ts";

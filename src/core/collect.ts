@@ -1,6 +1,7 @@
 import { uuidv7 } from "../kit/ids.ts";
 import type { MediaSource, TaskOutput } from "./kinds.ts";
-import type { Clock, FetchMedia, MediaStore, NewAsset } from "./ports.ts";
+import type { Clock, FetchMedia, MediaStore } from "./ports.ts";
+import type { NewAsset } from "./records.ts";
 import type { Task, TaskResult } from "./task.ts";
 
 export type CollectNeeds = { media: MediaStore; fetchMedia: FetchMedia; clock: Clock; assetRetentionMs: () => number };

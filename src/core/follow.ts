@@ -1,7 +1,7 @@
-import type { AdvanceNeeds } from "./advance.ts";
+import type { AdvanceNeeds } from "./advance-port.ts";
 import { codeOf, fail, move } from "./ending.ts";
 import { keepOutput } from "./keep-output.ts";
-import type { PollClaim } from "./ports.ts";
+import type { PollClaim } from "./records.ts";
 import type { Polled } from "./provider.ts";
 import { laneOf } from "./routing.ts";
 import { mayMove, type Status } from "./task.ts";

@@ -1,8 +1,8 @@
-import type { AdvanceNeeds } from "./advance.ts";
+import type { AdvanceNeeds } from "./advance-port.ts";
 import { collect, discard, withKnownDuration } from "./collect.ts";
 import { end } from "./ending.ts";
 import { Failure } from "./errors.ts";
-import type { Claim } from "./ports.ts";
+import type { Claim } from "./records.ts";
 import type { Started } from "./provider.ts";
 import type { Installed } from "./routing.ts";
 import type { Task } from "./task.ts";

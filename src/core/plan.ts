@@ -3,7 +3,8 @@ import type { Caller } from "./accounts.ts";
 import { Failure } from "./errors.ts";
 import { workOf, type TaskInput } from "./kinds.ts";
 import { quoteTask, songsPerTask } from "./pricing.ts";
-import type { AcceptRequest, Clock, InlineHook, Store } from "./ports.ts";
+import type { Clock, Store } from "./ports.ts";
+import type { AcceptRequest, InlineHook } from "./records.ts";
 import { builtIn, fitted, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
 import type { Dialect } from "./task.ts";
 

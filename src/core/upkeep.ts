@@ -1,5 +1,6 @@
 import { topUpStarter } from "./accounts.ts";
-import type { AuditReport, ChoreClaim, Clock, Log, MediaStore, Store } from "./ports.ts";
+import type { Clock, Log, MediaStore, Store } from "./ports.ts";
+import type { AuditReport, ChoreClaim } from "./records.ts";
 
 export type UpkeepNeeds = { store: Store; media: MediaStore; clock: Clock; log: Log; taskRetentionMs: () => number };
 

@@ -1,5 +1,6 @@
-import type { Advance } from "../core/advance.ts";
-import type { ChoreClaim, ClaimRequest, Clock, Log, RunClaim, Store } from "../core/ports.ts";
+import type { Advance } from "../core/advance-port.ts";
+import type { Clock, Log, Store } from "../core/ports.ts";
+import type { ChoreClaim, ClaimRequest, RunClaim } from "../core/records.ts";
 import { laneOf, lanesOf, type Catalog } from "../core/routing.ts";
 import type { WorkInHand } from "../core/work-in-hand.ts";
 import { createLoop } from "./loop.ts";

@@ -1,5 +1,7 @@
-import { upstreamJob, type Advance } from "../core/advance.ts";
-import type { Clock, PollClaim } from "../core/ports.ts";
+import { upstreamJob } from "../core/advance.ts";
+import type { Advance } from "../core/advance-port.ts";
+import type { Clock } from "../core/ports.ts";
+import type { PollClaim } from "../core/records.ts";
 import type { Polled, Work } from "../core/provider.ts";
 import type { Catalog, Installed } from "../core/routing.ts";
 import type { WorkInHand } from "../core/work-in-hand.ts";

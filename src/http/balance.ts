@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import { usdFromNanos } from "../core/money.ts";
-import type { Account } from "../core/ports.ts";
+import type { Account } from "../core/records.ts";
 import { operation } from "./operation.ts";
 import type { Services } from "./services.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../kit/json.ts";
 import { Failure } from "../core/errors.ts";
-import type { InlineHook } from "../core/ports.ts";
+import type { InlineHook } from "../core/records.ts";
 import type { Task } from "../core/task.ts";
 import type { Draft } from "../core/plan.ts";
 import type { Ask } from "./operation.ts";

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Failure } from "../core/errors.ts";
-import type { StoredAsset } from "../core/ports.ts";
+import type { StoredAsset } from "../core/records.ts";
 import { assetUrls, type AssetUrl } from "./asset-url.ts";
 import { mebibyte, operation } from "./operation.ts";
 import { saveUpload } from "./uploads.ts";

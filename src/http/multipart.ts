@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import type { VideoRequest } from "./video.ts";
 import { Failure } from "../core/errors.ts";
 import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
@@ -8,25 +7,16 @@ import { unknownFields, warningHeader } from "./unknown-fields.ts";
 import { saveUpload } from "./uploads.ts";
 import { complaintFailure } from "./validation-message.ts";
 
-type Form = { fields: Record<string, string>; files: Record<string, string> };
+export type Form = { fields: Record<string, string>; files: Record<string, string> };
 
-/** The body of a video create, whether it came as JSON or as a form with an image in it. */
-export async function readVideoForm(
+/** The body of a create that may also come as a form: `fromForm` makes of the form what the JSON body would have been. */
+export async function readBody<S extends TSchema>(
   ask: Ask<unknown, unknown, unknown>,
   services: Services,
-  schema: typeof VideoRequest,
-): Promise<Static<typeof VideoRequest>> {
-  if (!ask.request.isMultipart()) return checkedBody(ask, schema, ask.body);
-  const { fields, files } = await readForm(ask, services);
-  const { size, seconds, input_reference: _reference, model: _model, ...rest } = fields;
-  const image = files["image"] ?? files["input_reference"] ?? files["input_reference[]"] ?? rest["image"];
-  const body = {
-    ...(size === undefined ? {} : { aspect_ratio: size.replace("x", ":") }),
-    ...(seconds === undefined ? {} : { duration: seconds }),
-    ...rest,
-    ...(image === undefined ? {} : { image }),
-  };
-  return checkedBody(ask, schema, body);
+  schema: S,
+  fromForm: (form: Form) => unknown,
+): Promise<Static<S>> {
+  return checkedBody(ask, schema, ask.request.isMultipart() ? fromForm(await readForm(ask, services)) : ask.body);
 }
 
 /** Checks a body against its schema and says which fields were not understood. */
@@ -47,7 +37,7 @@ function fits<S extends TSchema>(validate: (input: unknown) => unknown, body: un
 }
 
 /** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */
-export async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<Form> {
+async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<Form> {
   const form: Form = { fields: {}, files: {} };
   for await (const part of request.parts()) {
     if (part.type === "file") {

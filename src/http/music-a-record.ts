@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import type { Account } from "../core/ports.ts";
+import type { Account } from "../core/records.ts";
 import type { Status, Task } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { nullable, seconds } from "./wire.ts";

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import type { MusicInput } from "../core/kinds.ts";
-import type { Account } from "../core/ports.ts";
+import type { Account } from "../core/records.ts";
 import type { Task } from "../core/task.ts";
 import type { Tasks } from "../core/tasks.ts";
 import { assetUrls, type AssetUrl } from "./asset-url.ts";

@@ -1,6 +1,7 @@
 import type { KeyRing } from "../core/accounts.ts";
 import type { TaskEvents } from "../core/events.ts";
-import type { Account, Clock, Log, MediaStore, Store } from "../core/ports.ts";
+import type { Clock, Log, MediaStore, Store } from "../core/ports.ts";
+import type { Account } from "../core/records.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
 

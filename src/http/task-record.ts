@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { usdFromNanos } from "../core/money.ts";
-import type { Account } from "../core/ports.ts";
+import type { Account } from "../core/records.ts";
 import type { Task } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { errorBody } from "./error-shapes.ts";

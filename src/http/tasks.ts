@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Failure } from "../core/errors.ts";
-import type { TaskFilter } from "../core/ports.ts";
+import type { TaskFilter } from "../core/records.ts";
 import { statuses } from "../core/task.ts";
 import { assetUrls } from "./asset-url.ts";
 import { operation } from "./operation.ts";

@@ -1,7 +1,7 @@
 import { uuidv7 } from "../kit/ids.ts";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
-import type { StoredAsset } from "../core/ports.ts";
+import type { StoredAsset } from "../core/records.ts";
 import { mebibyte } from "./operation.ts";
 import type { Services } from "./services.ts";
 

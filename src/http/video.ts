@@ -8,7 +8,7 @@ import { assetUrls } from "./asset-url.ts";
 import { createTask } from "./create.ts";
 import { errorBody } from "./error-shapes.ts";
 import { checkUpload, inputFile } from "./input-file.ts";
-import { readVideoForm } from "./multipart.ts";
+import { readBody, type Form } from "./multipart.ts";
 import { mebibyte, operation } from "./operation.ts";
 import { Hooks, nullable, seconds, TaskError } from "./wire.ts";
 
@@ -118,6 +118,18 @@ export function videoRecord(task: Task, url: AssetUrl): Static<typeof VideoRecor
   };
 }
 
+// Forms come from clients of other services and use their words.
+function bodyOfForm({ fields, files }: Form): unknown {
+  const { size, seconds: length, input_reference: _reference, model: _model, ...rest } = fields;
+  const image = files["image"] ?? files["input_reference"] ?? files["input_reference[]"] ?? rest["image"];
+  return {
+    ...(size === undefined ? {} : { aspect_ratio: size.replace("x", ":") }),
+    ...(length === undefined ? {} : { duration: length }),
+    ...rest,
+    ...(image === undefined ? {} : { image }),
+  };
+}
+
 const createVideo = operation({
   method: "POST",
   url: "/custom_video/model/:model",
@@ -132,7 +144,7 @@ const createVideo = operation({
   bodyLimit: 32 * mebibyte,
   multipart: true,
   async run(ask, services) {
-    const body = await readVideoForm(ask, services, VideoRequest);
+    const body = await readBody(ask, services, VideoRequest, bodyOfForm);
     const url = assetUrls(services, ask.base);
     const input = videoInput(body, services.checkUrl);
     await checkUpload(input.image, "image", ask.caller, services.store);

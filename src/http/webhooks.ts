@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { uuidv7 } from "../kit/ids.ts";
 import { Failure } from "../core/errors.ts";
-import type { Delivery, Endpoint } from "../core/ports.ts";
+import type { Delivery, Endpoint } from "../core/records.ts";
 import { operation } from "./operation.ts";
 import { listOf, ListReply, nullable, pageOf, PageQuery, secondsOrNull } from "./wire.ts";
 

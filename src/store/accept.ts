@@ -1,6 +1,6 @@
 import { grantHolds, holdLines } from "../core/ledger.ts";
 import { nextRank } from "../core/pace.ts";
-import type { AcceptReply, AcceptRequest } from "../core/ports.ts";
+import type { AcceptReply, AcceptRequest } from "../core/records.ts";
 import { acceptedTask, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";

@@ -1,4 +1,5 @@
-import type { Account, Key, StoreWrites } from "../core/ports.ts";
+import type { StoreWrites } from "../core/ports.ts";
+import type { Account, Key } from "../core/records.ts";
 import { creditLines } from "../core/ledger.ts";
 import { post } from "./books.ts";
 import { each, locking, type Tx, type Verb } from "./query.ts";

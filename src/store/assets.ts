@@ -1,4 +1,5 @@
-import type { StoredAsset, StoreWrites } from "../core/ports.ts";
+import type { StoreWrites } from "../core/ports.ts";
+import type { StoredAsset } from "../core/records.ts";
 import { each, type Tx, type Verb } from "./query.ts";
 import { rowOfAsset } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { pollDelayMs } from "../core/pace.ts";
-import type { ChoreClaim, ClaimReply, ClaimRequest, PollClaim, RunClaim } from "../core/ports.ts";
+import type { ChoreClaim, ClaimReply, ClaimRequest, PollClaim, RunClaim } from "../core/records.ts";
 import type { TaskKind } from "../core/kinds.ts";
 import type { Status } from "../core/task.ts";
 import { byKey, each, type Tx, type Verb } from "./query.ts";

@@ -1,5 +1,5 @@
 import { settleLines } from "../core/ledger.ts";
-import type { FinishRequest } from "../core/ports.ts";
+import type { FinishRequest } from "../core/records.ts";
 import { isFinal, type Status, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
 import { changeGates } from "./claim.ts";

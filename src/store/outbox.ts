@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { uuidv7 } from "../kit/ids.ts";
-import type { Delivery, InlineHook } from "../core/ports.ts";
+import type { Delivery, InlineHook } from "../core/records.ts";
 import type { Tx } from "./query.ts";
 import { endpointOf, rowOfDelivery } from "./rows.ts";
 import type { Database } from "./schema.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { AttentionRow, AuditReport, Page, StoreReads } from "../core/ports.ts";
+import type { StoreReads } from "../core/ports.ts";
+import type { AttentionRow, AuditReport, Page } from "../core/records.ts";
 import type { Query } from "./query.ts";
 import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../core/errors.ts";
-import type { Account, Attempt, Delivery, Endpoint, Key, OfferedTask, StoredAsset } from "../core/ports.ts";
+import type { Account, Attempt, Delivery, Endpoint, Key, OfferedTask, StoredAsset } from "../core/records.ts";
 import type { Task } from "../core/task.ts";
 import type { Database } from "./schema.ts";
 

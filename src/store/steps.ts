@@ -1,4 +1,4 @@
-import type { AnswerRequest, Claim } from "../core/ports.ts";
+import type { AnswerRequest, Claim } from "../core/records.ts";
 import { mayMove, type Status, type Task } from "../core/task.ts";
 import { announceChanges } from "./outbox.ts";
 import { changeGates } from "./claim.ts";

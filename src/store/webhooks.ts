@@ -1,4 +1,5 @@
-import type { Delivery, Endpoint, StoreWrites } from "../core/ports.ts";
+import type { StoreWrites } from "../core/ports.ts";
+import type { Delivery, Endpoint } from "../core/records.ts";
 import { choreStep, put } from "./outbox.ts";
 import { each, type Tx, type Verb } from "./query.ts";
 import { deliveryOf, endpointOf } from "./rows.ts";

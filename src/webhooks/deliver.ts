@@ -1,5 +1,6 @@
 import type { AddressSet } from "../kit/address.ts";
-import type { ChoreClaim, Clock, Delivery, Store } from "../core/ports.ts";
+import type { Clock, Store } from "../core/ports.ts";
+import type { ChoreClaim, Delivery } from "../core/records.ts";
 import type { Task } from "../core/task.ts";
 import { retryDelayMs, sendWebhook } from "./send.ts";
 import { createWebhookSecret } from "./sign.ts";

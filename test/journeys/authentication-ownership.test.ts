@@ -4,7 +4,18 @@ import { eventually } from "../support/eventually.ts";
 import { startLabGateway } from "../support/lab-gateway.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { png } from "../support/samples.ts";
-import type { CreatedClip, Delivery, Envelope, EnvelopeError, FileRecord, List, PlainError, TaskRecord, VideoTask, Webhook } from "../support/wire.ts";
+import type {
+  CreatedClip,
+  Delivery,
+  Envelope,
+  EnvelopeError,
+  FileRecord,
+  List,
+  PlainError,
+  TaskRecord,
+  VideoTask,
+  Webhook,
+} from "../support/wire.ts";
 
 const receiver = await startReceiver();
 const { client: owner, gateway, reach, end } = await startLabGateway({ env: { GENWAY_OUTBOUND_ALLOW: "127.0.0.0/8" } });
@@ -60,7 +71,11 @@ test("a stranger gets 404 from every operation that names something of another a
     assert.equal(reply.status, 404, `${method} ${path} → ${reply.text}`);
     assert.match(reply.body.error.code, /^(task_)?not_found$/);
     const twin = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "01234567-89ab-7def-8123-456789abcdef");
-    const unknown = await stranger.call<PlainError>(method, twin, body === undefined ? undefined : { continue_clip_id: "01234567-89ab-7def-8123-456789abcdef" });
+    const unknown = await stranger.call<PlainError>(
+      method,
+      twin,
+      body === undefined ? undefined : { continue_clip_id: "01234567-89ab-7def-8123-456789abcdef" },
+    );
     assert.deepEqual(reply.body, unknown.body, "what is another's looks like what is not there");
   }
   assert.equal(receiver.received.length, before, "nothing was sent in the owner's name");
@@ -71,7 +86,8 @@ test("lists show a stranger nothing, and a foreign upload cannot be used", async
     const { status, body } = await stranger.get<List<unknown>>(path);
     assert.deepEqual([status, body], [200, { object: "list", data: [], has_more: false }], path);
   }
-  for (const after of [video, music.task_id]) assert.deepEqual((await stranger.get<List<unknown>>(`/v1/tasks?after=${after}`)).body.data, []);
+  for (const after of [video, music.task_id])
+    assert.deepEqual((await stranger.get<List<unknown>>(`/v1/tasks?after=${after}`)).body.data, []);
   assert.deepEqual((await stranger.post<Envelope<unknown[]>>("/musicA/fetch", { ids: [music.task_id, music.id, lyrics] })).body.data, []);
   const used = await stranger.post<EnvelopeError>("/custom_video/model/gen4.5", { prompt: "x", image: file });
   assert.deepEqual([used.status, used.body.error.param], [400, "image"]);

@@ -32,7 +32,8 @@ test("a key is taken in every header that clients know", async () => {
     { "mj-api-secret": key },
     { "Api-Key": key },
   ];
-  for (const headers of spellings) assert.equal((await client.get("/v1/balance", { key: null, headers })).status, 200, JSON.stringify(headers));
+  for (const headers of spellings)
+    assert.equal((await client.get("/v1/balance", { key: null, headers })).status, 200, JSON.stringify(headers));
 });
 
 test("a key is gw_, an id, a secret and a checksum, and is shown once", async () => {
@@ -50,7 +51,10 @@ test("a wrong key is 401 everywhere, and never anonymous, not even on this machi
     const headers = { authorization: `Bearer ${encodeURIComponent(text)}` };
     const { status, body } = await client.get<PlainError>("/v1/balance", { key: null, headers });
     assert.deepEqual([status, body.error.code, body.error.type], [401, "invalid_key", "authentication_error"], text);
-    assert.equal((await createClient(local.url, null).get("/v1/balance", { headers: { "x-api-key": encodeURIComponent(`${text}z`) } })).status, 401);
+    assert.equal(
+      (await createClient(local.url, null).get("/v1/balance", { headers: { "x-api-key": encodeURIComponent(`${text}z`) } })).status,
+      401,
+    );
   }
   for (const authorization of ["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "Bearer null", "Bearer undefined"]) {
     const reply = await createClient(local.url, null).get("/v1/balance", { headers: { authorization } });
@@ -147,8 +151,12 @@ test("in configured mode every client operation needs a key, before its body is 
     ["POST", "/v1/quote"],
     ["GET", "/metrics"],
   ];
-  for (const [method, path] of operations) assert.equal((await client.call(method, path, undefined, { key: null })).status, 401, `${method} ${path}`);
-  assert.equal((await client.call("POST", video, undefined, { key: null, raw: "{broken", headers: { "content-type": "application/json" } })).status, 401);
+  for (const [method, path] of operations)
+    assert.equal((await client.call(method, path, undefined, { key: null })).status, 401, `${method} ${path}`);
+  assert.equal(
+    (await client.call("POST", video, undefined, { key: null, raw: "{broken", headers: { "content-type": "application/json" } })).status,
+    401,
+  );
 });
 
 test("in local mode this machine needs no key, except to make a video", async () => {
@@ -192,12 +200,18 @@ test("in local mode on an open address nobody is anonymous", async () => {
 });
 
 test("an operator may name an account for those without a key, who then is charged, and a wrong key still is wrong", async () => {
-  const named = await startGateway({ yaml: "local: true\nanonymous_account: everybody\nmodels:\n  lyrics: { kinds: [lyrics], routes: [{ provider: local }], price: { per_call: 0.01 } }\n" });
+  const named = await startGateway({
+    yaml: "local: true\nanonymous_account: everybody\nmodels:\n  lyrics: { kinds: [lyrics], routes: [{ provider: local }], price: { per_call: 0.01 } }\n",
+  });
   try {
     const anonymous = createClient(named.url, null);
     assert.equal((await anonymous.get("/v1/balance")).status, 401, "there is no such account yet");
     await named.admin("POST", "/admin/v1/accounts", { name: "everybody", credit_usd: 1 });
-    assert.equal((await anonymous.post("/musicA/submit/lyrics", { prompt: "x" }, { headers: { prefer: "wait=20", origin: "https://gen.example" } })).status, 200);
+    assert.equal(
+      (await anonymous.post("/musicA/submit/lyrics", { prompt: "x" }, { headers: { prefer: "wait=20", origin: "https://gen.example" } }))
+        .status,
+      200,
+    );
     assert.equal((await anonymous.get<Balance>("/v1/balance")).body.used_usd, 0.01);
     assert.equal((await anonymous.get("/v1/balance", { key: "gw_wrong" })).status, 401);
     assert.equal((await anonymous.post("/custom_video/model/x", { prompt: "x" })).status, 401, "a video always needs a key");

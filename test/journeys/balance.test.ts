@@ -26,7 +26,10 @@ async function money(asking: Client): Promise<Balance> {
   assert.deepEqual(Object.keys(balance), ["object", "currency", "available_usd", "held_usd", "used_usd"]);
 
   const points = (await asking.get<Usage>("/v1/billing/usage")).body;
-  assert.deepEqual(points, { success: true, data: { balance: Math.round(available * pointsPerUsd), used: Math.round(used * pointsPerUsd), cache_used: 0 } });
+  assert.deepEqual(points, {
+    success: true,
+    data: { balance: Math.round(available * pointsPerUsd), used: Math.round(used * pointsPerUsd), cache_used: 0 },
+  });
   const dollars = (await asking.get<Usage>("/v1/billing/usage?type=token&unit=usd")).body;
   assert.deepEqual(dollars.data, { balance: available, used, cache_used: 0 });
 
@@ -34,7 +37,9 @@ async function money(asking: Client): Promise<Balance> {
     const limit = (await asking.get<Subscription>(`${prefix}/dashboard/billing/subscription`)).body;
     assert.equal(limit.object, "billing_subscription");
     assert.equal(limit.access_until, 0);
-    const { body: usage } = await asking.get<{ object: string; total_usage: number }>(`${prefix}/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-12-31`);
+    const { body: usage } = await asking.get<{ object: string; total_usage: number }>(
+      `${prefix}/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-12-31`,
+    );
     assert.equal(usage.object, "list");
     assert.equal(usage.total_usage, cents(used + held));
     // What the clients of these two addresses show as the rest.
@@ -93,7 +98,9 @@ test("a failed task gives its hold back", async () => {
 test("of 500 creates at once on the credit for 100, exactly 100 are accepted", async () => {
   const { key } = await gateway.customer(24);
   const customer = client.as(key);
-  const replies = await Promise.all(Array.from({ length: 500 }, () => customer.post<VideoTask>(path, { prompt: "[lab:seconds=3600]", duration: 2 })));
+  const replies = await Promise.all(
+    Array.from({ length: 500 }, () => customer.post<VideoTask>(path, { prompt: "[lab:seconds=3600]", duration: 2 })),
+  );
   const accepted = replies.filter(({ status }) => status === 200);
   assert.equal(accepted.length, 100);
   assert.ok(replies.every(({ status }) => status === 200 || status === 402));
@@ -112,7 +119,13 @@ test("the account of local mode has 100 dollars, spends them, and needs no key o
 });
 
 test("in configured mode nobody is told without a key", async () => {
-  for (const address of ["/v1/balance", "/v1/billing/usage", "/v1/dashboard/billing/subscription", "/dashboard/billing/usage", "/api/usage/token/"]) {
+  for (const address of [
+    "/v1/balance",
+    "/v1/billing/usage",
+    "/v1/dashboard/billing/subscription",
+    "/dashboard/billing/usage",
+    "/api/usage/token/",
+  ]) {
     const { status, body } = await client.get<PlainError>(address, { key: null });
     assert.deepEqual([status, body.error.code], [401, "invalid_key"], address);
   }

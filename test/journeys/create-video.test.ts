@@ -111,7 +111,13 @@ test("values outside the ranges are refused with the field and what is allowed",
 });
 
 test("an address on a private network is refused at once, and the message says what to set", async () => {
-  for (const image of ["http://127.0.0.1/a.png", "http://10.0.0.1/a.png", "http://[::1]/a.png", "http://169.254.169.254/latest", "http://2130706433/"]) {
+  for (const image of [
+    "http://127.0.0.1/a.png",
+    "http://10.0.0.1/a.png",
+    "http://[::1]/a.png",
+    "http://169.254.169.254/latest",
+    "http://2130706433/",
+  ]) {
     const reply = await client.post<EnvelopeError>(path, { prompt: "x", image });
     assert.equal(reply.status, 400, `${image} → ${reply.text}`);
     assert.equal(reply.body.error.param, "image");

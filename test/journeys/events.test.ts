@@ -24,7 +24,11 @@ async function subscribe(path: string, events?: string[]): Promise<Webhook> {
 }
 
 async function makeLyrics(more: object = {}): Promise<string> {
-  const reply = await client.post<Envelope<MusicTask<Lyrics>>>("/musicA/submit/lyrics", { prompt: "x", ...more }, { headers: { prefer: "wait=30" } });
+  const reply = await client.post<Envelope<MusicTask<Lyrics>>>(
+    "/musicA/submit/lyrics",
+    { prompt: "x", ...more },
+    { headers: { prefer: "wait=30" } },
+  );
   assert.equal(reply.body.data.status, "SUCCESS", reply.text);
   return reply.body.data.task_id;
 }
@@ -89,11 +93,15 @@ test("an address given with a create gets the plain record of its dialect, signe
   verify(second, rotated);
   assert.throws(() => verify(second, secret));
   const log = await deliveries("inline");
-  assert.ok(log.length === 2 && log.every(({ webhook, url, state }) => webhook === null && url === `${receiver.url}/inline` && state === "delivered"));
+  assert.ok(
+    log.length === 2 &&
+      log.every(({ webhook, url, state }) => webhook === null && url === `${receiver.url}/inline` && state === "delivered"),
+  );
 });
 
 test("`notifyHook` tells of every change, `callback_url` and `webhook_url` send a typed event at the end", async () => {
-  const { id } = (await client.post<VideoTask>("/custom_video/model/x", { prompt: "x", duration: 1, notifyHook: `${receiver.url}/every` })).body;
+  const { id } = (await client.post<VideoTask>("/custom_video/model/x", { prompt: "x", duration: 1, notifyHook: `${receiver.url}/every` }))
+    .body;
   const end = await receiver.next("/every", ({ body }) => body["status"] === "SUCCESS");
   assert.equal(end.body["id"], id);
   const states = await eventually(() => {
@@ -152,7 +160,10 @@ test("410 disables an endpoint; a new secret switches it on again", async () => 
   receiver.answer("/gone", 410);
   await makeLyrics();
   await eventually(async () => (await client.get<Webhook>(`/v1/webhooks/${webhook.id}`)).body.disabled);
-  assert.deepEqual((await deliveries(webhook.id)).map(({ state, last_status }) => [state, last_status]), [["failed", 410]]);
+  assert.deepEqual(
+    (await deliveries(webhook.id)).map(({ state, last_status }) => [state, last_status]),
+    [["failed", 410]],
+  );
   await makeLyrics();
   assert.equal((await deliveries(webhook.id)).length, 1, "nothing more is planned for it");
   const { body: rotated } = await client.post<Webhook>(`/v1/webhooks/${webhook.id}/rotate`);
@@ -165,7 +176,8 @@ test("410 disables an endpoint; a new secret switches it on again", async () => 
 
 test("a record that is too long for a message is announced without its content", async () => {
   const prompt = `[Verse]\n${"la ".repeat(6_600)}`;
-  const { task_id } = (await client.post<{ task_id: string }>("/musicA/submit/music", { prompt, notify_hook: `${receiver.url}/long` })).body;
+  const { task_id } = (await client.post<{ task_id: string }>("/musicA/submit/music", { prompt, notify_hook: `${receiver.url}/long` }))
+    .body;
   await client.post(`/v1/tasks/${task_id}/cancel`);
   const { text, body } = await receiver.next("/long");
   assert.ok(Buffer.byteLength(text) < 20_000);
@@ -190,7 +202,15 @@ test("endpoints are listed without their secrets, deleted ones are gone, and add
   const id = await makeLyrics();
   await receiver.next("/plain", aboutTask(id));
   assert.deepEqual(receiver.at("/short"), []);
-  for (const wrong of [{}, { url: 1 }, { url: "nonsense" }, { url: "ftp://example.org" }, { url: "http://10.0.0.1/" }, { url: receiver.url, events: [] }, { url: receiver.url, events: ["task.dreamt"] }]) {
+  for (const wrong of [
+    {},
+    { url: 1 },
+    { url: "nonsense" },
+    { url: "ftp://example.org" },
+    { url: "http://10.0.0.1/" },
+    { url: receiver.url, events: [] },
+    { url: receiver.url, events: ["task.dreamt"] },
+  ]) {
     const reply = await client.post<PlainError>("/v1/webhooks", wrong);
     assert.deepEqual([reply.status, reply.body.error.code], [400, "invalid_request"], JSON.stringify(wrong));
   }

@@ -70,7 +70,10 @@ test("the record has every field with its type, from the first moment to the las
     assert.deepEqual([record.finish_time, record.video_url, record.cover_url, record.cost], [0, "", "", 0]);
   }
   const percents = seen.map(({ progress }) => Number.parseInt(progress, 10));
-  assert.deepEqual(percents, percents.toSorted((a, b) => a - b));
+  assert.deepEqual(
+    percents,
+    percents.toSorted((a, b) => a - b),
+  );
   const last = seen.at(-1);
   assert.ok(last !== undefined && last.finish_time >= last.start_time && last.start_time >= last.submit_time && last.submit_time > 0);
   assert.deepEqual([last.progress, last.cost], ["100%", 0.02]);
@@ -79,7 +82,12 @@ test("the record has every field with its type, from the first moment to the las
 
 test("four addresses lead to the same record, with and without a key", async () => {
   const record = await finished(created.id);
-  for (const path of [`/custom_video/${created.id}`, `/custom_video/tasks/${created.id}`, `/custom_video/model/m-1/${created.id}`, `/custom_video/fetch/${created.id}/`]) {
+  for (const path of [
+    `/custom_video/${created.id}`,
+    `/custom_video/tasks/${created.id}`,
+    `/custom_video/model/m-1/${created.id}`,
+    `/custom_video/fetch/${created.id}/`,
+  ]) {
     const { status, body } = await client.get<VideoRecord>(path, { key: null });
     assert.equal(status, 200, path);
     checkFields(body);

@@ -36,7 +36,10 @@ test("every address of the operation answers alike", async () => {
   for (const path of ["/musicA/submit/fetch", "/suno/fetch", "/suno/submit/fetch"]) {
     const { status, body } = await ask({ ids: [first.task_id] }, path);
     assert.equal(status, 200, path);
-    assert.deepEqual(body.data.map(({ status: state, action, data }) => [state, action, data.length]), [["SUCCESS", "MUSIC", 2]]);
+    assert.deepEqual(
+      body.data.map(({ status: state, action, data }) => [state, action, data.length]),
+      [["SUCCESS", "MUSIC", 2]],
+    );
     assert.deepEqual(Object.keys(body.data[0] ?? {}), Object.keys(expected.data[0] ?? {}));
   }
 });
@@ -80,7 +83,15 @@ test("a hundred ids are taken, one more is refused", async () => {
 });
 
 test("what is not a list of texts is refused with the name of the field", async () => {
-  for (const body of [{}, { ids: null }, { ids: first.task_id }, { ids: { 0: "x" } }, { ids: [1] }, { ids: [null] }, { ids: [[first.task_id]] }]) {
+  for (const body of [
+    {},
+    { ids: null },
+    { ids: first.task_id },
+    { ids: { 0: "x" } },
+    { ids: [1] },
+    { ids: [null] },
+    { ids: [[first.task_id]] },
+  ]) {
     const reply = await client.post<EnvelopeError>("/musicA/fetch", body);
     assert.deepEqual([reply.status, reply.body.code], [400, "invalid_request"], JSON.stringify(body));
     assert.match(reply.body.error.param ?? "", /^ids/);

@@ -19,7 +19,9 @@ type Answer = Envelope<MusicTask<Lyrics>>;
 function checkLyrics({ data: task }: Answer): void {
   assert.equal(task.action, "LYRICS");
   assert.deepEqual(Object.keys(task.data).sort(), ["error_message", "id", "status", "tags", "text", "title"]);
-  assert.ok([task.data.id, task.data.title, task.data.text, task.data.status, task.data.error_message].every((text) => typeof text === "string"));
+  assert.ok(
+    [task.data.id, task.data.title, task.data.text, task.data.status, task.data.error_message].every((text) => typeof text === "string"),
+  );
   assert.ok(Array.isArray(task.data.tags) && task.data.tags.every((tag) => typeof tag === "string"));
 }
 
@@ -45,7 +47,15 @@ test("the lyrics have a title, lines with section markers, and tags; the alias a
 });
 
 test("a prompt is needed, of 1 to 5000 characters, and in any script", async () => {
-  for (const body of [{}, { prompt: "" }, { prompt: "   " }, { prompt: null }, { prompt: 5 }, { prompt: ["x"] }, { prompt: "x".repeat(5001) }]) {
+  for (const body of [
+    {},
+    { prompt: "" },
+    { prompt: "   " },
+    { prompt: null },
+    { prompt: 5 },
+    { prompt: ["x"] },
+    { prompt: "x".repeat(5001) },
+  ]) {
     const reply = await client.post<EnvelopeError>(path, body);
     assert.equal(reply.status, 400, JSON.stringify(body).slice(0, 60));
     assert.deepEqual([reply.body.code, reply.body.error.param], ["invalid_request", "prompt"]);

@@ -122,7 +122,13 @@ test("a continuation goes to the upstream's own song and account", async () => {
 test("continuation mode goes on from a finished clip, whether its task is named by the task's id, a clip's, or not at all", async () => {
   const { id, task_id } = inspiration.body;
   const source = firstOf(await finished(task_id));
-  const { body } = await client.post<CreatedClip>(path, { continue_clip_id: id, task_id, continue_at: 4.5, prompt: "[Bridge]\nAnd on", mv: "chirp-v3-5" });
+  const { body } = await client.post<CreatedClip>(path, {
+    continue_clip_id: id,
+    task_id,
+    continue_at: 4.5,
+    prompt: "[Bridge]\nAnd on",
+    mv: "chirp-v3-5",
+  });
   checkClip(body, ["code", "message", "data", "task_id"]);
   assert.ok(body.metadata.history !== null);
   const clip = firstOf(await finished(body.task_id));
@@ -136,12 +142,27 @@ test("continuation mode goes on from a finished clip, whether its task is named 
 test("the order of the modes: continuation, then inspiration, then custom; empty counts as absent", async () => {
   const both = await cancelled({ gpt_description_prompt: "about trees", prompt: "la la", title: "T", tags: "rock" });
   assert.equal(both.metadata.gpt_description_prompt, "about trees");
-  const emptied = await cancelled({ continue_clip_id: "", continue_at: 0, gpt_description_prompt: "", task_id: "", prompt: "la la", title: "T", tags: "rock", mv: "" });
+  const emptied = await cancelled({
+    continue_clip_id: "",
+    continue_at: 0,
+    gpt_description_prompt: "",
+    task_id: "",
+    prompt: "la la",
+    title: "T",
+    tags: "rock",
+    mv: "",
+  });
   assert.equal(emptied.metadata.gpt_description_prompt, null);
   assert.equal(emptied.model_name, "chirp-v3-0");
   await cancelled({ make_instrumental: true, tags: "ambient" });
   await cancelled({ make_instrumental: true, title: "Only a title" });
-  for (const body of [{}, { tags: "rock" }, { title: "T", make_instrumental: false }, { prompt: "", gpt_description_prompt: null }, { continue_at: 3 }]) {
+  for (const body of [
+    {},
+    { tags: "rock" },
+    { title: "T", make_instrumental: false },
+    { prompt: "", gpt_description_prompt: null },
+    { continue_at: 3 },
+  ]) {
     const reply = await client.post<EnvelopeError>(path, body);
     assert.equal(reply.status, 400, JSON.stringify(body));
     assert.equal(reply.body.code, "invalid_request");

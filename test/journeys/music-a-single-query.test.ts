@@ -18,7 +18,13 @@ const taskFields = {
   progress: "string",
   data: "object",
 };
-const clipWords: Record<string, string> = { SUBMITTED: "submitted", QUEUED: "queued", IN_PROGRESS: "streaming", SUCCESS: "complete", FAILURE: "error" };
+const clipWords: Record<string, string> = {
+  SUBMITTED: "submitted",
+  QUEUED: "queued",
+  IN_PROGRESS: "streaming",
+  SUCCESS: "complete",
+  FAILURE: "error",
+};
 
 async function query(id: string, path = "/musicA/fetch"): Promise<MusicTask> {
   const { status, body, text } = await client.get<Envelope<MusicTask>>(`${path}/${id}`);
@@ -65,7 +71,8 @@ test("the record is complete in every state on the way", async () => {
   for (const clip of done.data) {
     assert.deepEqual([clip.title, clip.metadata.tags, clip.model_name], ["Rain again", "folk, slow", "chirp-v4"]);
     assert.ok(clip.metadata.duration > 2);
-    for (const url of [clip.audio_url, clip.image_url, clip.image_large_url, clip.video_url]) assert.ok(url.startsWith(`${gateway.url}/assets/`), url);
+    for (const url of [clip.audio_url, clip.image_url, clip.image_large_url, clip.video_url])
+      assert.ok(url.startsWith(`${gateway.url}/assets/`), url);
     assert.equal((await fetch(clip.audio_url)).status, 200);
   }
 });

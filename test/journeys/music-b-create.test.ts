@@ -48,7 +48,15 @@ test("a prompt or lyrics are enough, and the model has a default", async () => {
   assert.equal((await accepted({ prompt: "jazz" })).task.model, "udio32-v1.5");
   assert.equal((await accepted({ lyrics: "[Verse]\nOne 🎷 line" })).task.model, "udio32-v1.5");
   assert.equal((await accepted({ prompt: "jazz", model_type: "udio130-v1.5" }, "/udio/submit/music")).task.model, "udio130-v1.5");
-  await accepted({ prompt: "jazz", lyrics: null, lyrics_type: "instrumental", seed: 0, config: null, generation_quality: 1, prompt_strength: 0 });
+  await accepted({
+    prompt: "jazz",
+    lyrics: null,
+    lyrics_type: "instrumental",
+    seed: 0,
+    config: null,
+    generation_quality: 1,
+    prompt_strength: 0,
+  });
   await accepted({ prompt: "jazz", lyrics: "x", lyrics_type: "user", seed: 4_294_967_295 });
 });
 
@@ -114,7 +122,13 @@ test("a quote is what is held; waiting answers the record of a query", async () 
   assert.equal(reply.body.data.action, "udio-generate");
   assert.equal((await client.get<Balance>("/v1/balance")).body.held_usd, quote.amount_usd);
   await client.post(`/v1/tasks/${reply.body.data.task_id}/cancel`);
-  assert.deepEqual((await client.get<Balance>("/v1/balance")).body, { object: "balance", currency: "usd", available_usd: 5, held_usd: 0, used_usd: 0 });
+  assert.deepEqual((await client.get<Balance>("/v1/balance")).body, {
+    object: "balance",
+    currency: "usd",
+    available_usd: 5,
+    held_usd: 0,
+    used_usd: 0,
+  });
 });
 
 test("every reply of this journey keeps the contract", () => client.book.check());

@@ -65,7 +65,8 @@ test("songs stand in both places in every state, and end finished with sound and
     },
     { withinMs: 90_000, everyMs: 150 },
   );
-  for (const task of seen.slice(0, -1)) assert.ok(task.finish_time === 0 && task.songs.every(({ finished, song_path }) => !finished && song_path === ""));
+  for (const task of seen.slice(0, -1))
+    assert.ok(task.finish_time === 0 && task.songs.every(({ finished, song_path }) => !finished && song_path === ""));
   assert.deepEqual([done.progress, done.fail_reason], ["100%", ""]);
   assert.ok(done.finish_time >= done.start_time && done.start_time >= done.submit_time);
   for (const song of done.songs) {
@@ -74,7 +75,9 @@ test("songs stand in both places in every state, and end finished with sound and
     assert.equal((await fetch(song.song_path)).headers.get("content-type"), "audio/mpeg");
     assert.match((await fetch(song.image_path)).headers.get("content-type") ?? "", /^image\//);
   }
-  const pair = await Promise.all(done.songs.map(async ({ song_path }) => Buffer.from(await (await fetch(song_path)).arrayBuffer()).toString("base64")));
+  const pair = await Promise.all(
+    done.songs.map(async ({ song_path }) => Buffer.from(await (await fetch(song_path)).arrayBuffer()).toString("base64")),
+  );
   assert.notEqual(pair[0], pair[1], "the two songs are not the same");
 });
 

@@ -65,7 +65,10 @@ test("a video made here only moves forward, as seen by polling and by the stream
   checkForward(polled);
   checkForward(events.map(({ data }) => String(data["status"])));
   const percents = events.map(({ data }) => Number(data["progress"]));
-  assert.deepEqual(percents, percents.toSorted((a, b) => a - b));
+  assert.deepEqual(
+    percents,
+    percents.toSorted((a, b) => a - b),
+  );
   assert.ok(ended && events.at(-1)?.data["status"] === "SUCCESS");
   assert.equal((await customer.get<VideoRecord>(`/custom_video/fetch/${id}`)).body.status, "SUCCESS");
 });
@@ -157,7 +160,9 @@ test("music of an upstream walks the same way in its own words", async () => {
   const seen = [body.status];
   for (const status of ["QUEUED", "IN_PROGRESS", "SUCCESS"]) {
     await reach(body.task_id, status);
-    seen.push((await client.get<{ data: { data: { status: string }[] } }>(`/musicA/fetch/${body.task_id}`)).body.data.data[0]?.status ?? "");
+    seen.push(
+      (await client.get<{ data: { data: { status: string }[] } }>(`/musicA/fetch/${body.task_id}`)).body.data.data[0]?.status ?? "",
+    );
   }
   assert.deepEqual(seen, ["submitted", "queued", "streaming", "complete"]);
 });

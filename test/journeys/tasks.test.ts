@@ -20,24 +20,44 @@ type Cancelled = TaskRecord & { charged: boolean };
 
 const video = async (prompt: string, asking = client) =>
   (await asking.post<VideoTask>("/custom_video/model/gen4.5", { prompt, duration: 5 })).body.id;
-const music = async (text: string) => (await client.post<CreatedClip>("/musicA/submit/music", { gpt_description_prompt: text })).body.task_id;
+const music = async (text: string) =>
+  (await client.post<CreatedClip>("/musicA/submit/music", { gpt_description_prompt: text })).body.task_id;
 const lyrics = async () => (await client.post<Envelope<string>>("/musicA/submit/lyrics", { prompt: "x" })).body.data;
 const balance = async () => (await client.get<Balance>("/v1/balance")).body;
 const ids = async (query: string) => (await client.get<List<TaskRecord>>(`/v1/tasks${query}`)).body.data.map(({ id }) => id);
 
-const recordFields = ["id", "object", "kind", "model", "status", "progress", "created_at", "started_at", "finished_at", "cost_usd", "error", "assets", "result"];
+const recordFields = [
+  "id",
+  "object",
+  "kind",
+  "model",
+  "status",
+  "progress",
+  "created_at",
+  "started_at",
+  "finished_at",
+  "cost_usd",
+  "error",
+  "assets",
+  "result",
+];
 
 test("the record of a task has its fields, from the first to the last state", async () => {
   const id = await video("[lab:seconds=40]");
   const first = (await client.get<TaskRecord>(`/v1/tasks/${id}`)).body;
   assert.deepEqual(Object.keys(first).toSorted(), recordFields.toSorted());
-  assert.deepEqual([first.object, first.kind, first.model, first.progress, first.finished_at, first.result], ["task", "video", "gen4.5", 0, null, null]);
+  assert.deepEqual(
+    [first.object, first.kind, first.model, first.progress, first.finished_at, first.result],
+    ["task", "video", "gen4.5", 0, null, null],
+  );
   assert.deepEqual([first.cost_usd, first.error, first.assets], [0, null, []]);
   assert.match(first.id, uuid);
   await reach(id, "SUCCESS");
   const last = (await client.get<TaskRecord>(`/v1/tasks/${id}`)).body;
   assert.deepEqual([last.status, last.progress, last.cost_usd], ["SUCCESS", 100, 0.6]);
-  assert.ok(last.started_at !== null && last.finished_at !== null && last.created_at <= last.started_at && last.started_at <= last.finished_at);
+  assert.ok(
+    last.started_at !== null && last.finished_at !== null && last.created_at <= last.started_at && last.started_at <= last.finished_at,
+  );
   const [asset] = last.assets;
   assert.ok(asset !== undefined && asset.url.includes(asset.id) && asset.bytes > 0 && asset.expires_at > last.finished_at);
   assert.deepEqual([asset.kind, asset.mime], ["video", "video/mp4"]);
@@ -48,7 +68,7 @@ test("tasks are listed newest first, page by page, each once", async () => {
   const all = await ids("?limit=100");
   assert.deepEqual(all.slice(0, 5), made.toReversed());
   const paged: string[] = [];
-  for (let after = "", more = true; more; ) {
+  for (let after = "", more = true; more;) {
     const { body } = await client.get<List<TaskRecord>>(`/v1/tasks?limit=2${after}`);
     assert.equal(body.object, "list");
     assert.ok(body.data.length <= 2);
@@ -93,7 +113,9 @@ test("a waiting task is cancelled free of charge", async () => {
   const stopped = (await here.post<Cancelled>(`/v1/tasks/${running}/cancel`)).body;
   assert.deepEqual([stopped.status, stopped.error?.code, stopped.charged], ["FAILURE", "cancelled", false], "nor does one that runs here");
   assert.deepEqual((await here.get<Balance>("/v1/balance")).body, before);
-  const next = (await here.post<{ status: string }>("/custom_video/model/x", { prompt: "next", duration: 1 }, { headers: { prefer: "wait=30" } })).body;
+  const next = (
+    await here.post<{ status: string }>("/custom_video/model/x", { prompt: "next", duration: 1 }, { headers: { prefer: "wait=30" } })
+  ).body;
   assert.equal(next.status, "SUCCESS", "its place is free again");
 });
 
@@ -153,18 +175,28 @@ test("the stream of a task tells its state at once, then each change, and ends w
   assert.ok(ended);
   assert.deepEqual(Object.keys(events.at(-1)?.data ?? {}).toSorted(), recordFields.toSorted());
   const numbers = events.map(({ id: number }) => Number(number));
-  assert.deepEqual(numbers, [...new Set(numbers)].toSorted((a, b) => a - b));
+  assert.deepEqual(
+    numbers,
+    [...new Set(numbers)].toSorted((a, b) => a - b),
+  );
   const [, second] = events;
   assert.ok(second !== undefined);
   const resumed = await readEvents(at, { headers: { ...headers, "last-event-id": String(events[0]?.id) } });
-  assert.deepEqual(resumed.events.map(({ data }) => data["status"]), ["SUCCESS"], "a late one gets what it has missed");
+  assert.deepEqual(
+    resumed.events.map(({ data }) => data["status"]),
+    ["SUCCESS"],
+    "a late one gets what it has missed",
+  );
   const nothing = await readEvents(at, { headers: { ...headers, "last-event-id": String(events.at(-1)?.id) } });
   assert.deepEqual([nothing.events, nothing.ended], [[], true]);
 });
 
 test("a caller that goes away does not disturb the task", async () => {
   const id = await video("[lab:seconds=40] abandoned");
-  await readEvents(`${client.url}/v1/tasks/${id}/events`, { headers: { authorization: `Bearer ${client.key}` }, enough: (events) => events.length > 0 });
+  await readEvents(`${client.url}/v1/tasks/${id}/events`, {
+    headers: { authorization: `Bearer ${client.key}` },
+    enough: (events) => events.length > 0,
+  });
   const leaving = new AbortController();
   const waiting = fetch(`${client.url}/custom_video/model/gen4.5`, {
     method: "POST",
@@ -172,7 +204,9 @@ test("a caller that goes away does not disturb the task", async () => {
     body: JSON.stringify({ prompt: "left alone" }),
     signal: leaving.signal,
   });
-  const left = await eventually(async () => (await client.get<List<TaskRecord>>("/v1/tasks?limit=1")).body.data.find((task) => task.id !== id)?.id);
+  const left = await eventually(
+    async () => (await client.get<List<TaskRecord>>("/v1/tasks?limit=1")).body.data.find((task) => task.id !== id)?.id,
+  );
   leaving.abort();
   await assert.rejects(waiting);
   for (const task of [id, left]) assert.equal((await reach(task, "SUCCESS", "FAILURE")).status, "SUCCESS");

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AcceptRequest, ClaimRequest, FinishRequest, Store } from "../../src/core/ports.ts";
+import type { Store } from "../../src/core/ports.ts";
+import type { AcceptRequest, ClaimRequest, FinishRequest } from "../../src/core/records.ts";
 import { uuidv7 } from "../../src/kit/ids.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";

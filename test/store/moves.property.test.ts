@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { RunClaim, Store } from "../../src/core/ports.ts";
+import type { Store } from "../../src/core/ports.ts";
+import type { RunClaim } from "../../src/core/records.ts";
 import { isFinal, mayMove, type Status } from "../../src/core/task.ts";
 import { acceptRequest, booksAgree, claimRequest, failure, richAccount, stores, success } from "./fixture.ts";
 

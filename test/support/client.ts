@@ -24,7 +24,12 @@ export type Client = {
 };
 
 export function createClient(url: string, key: string | null, book: ReplyBook = createReplyBook(url)): Client {
-  async function call<T>(method: string, path: string, body?: unknown, { key: own = key, headers = {}, raw }: CallOptions = {}): Promise<Reply<T>> {
+  async function call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    { key: own = key, headers = {}, raw }: CallOptions = {},
+  ): Promise<Reply<T>> {
     const reply = await fetch(url + path, {
       method,
       headers: {

@@ -3,7 +3,11 @@ export type StreamEvent = { id: string; event: string; data: Record<string, unkn
 /** Reads server-sent events until the stream ends or `enough` says so. */
 export async function readEvents(
   url: string,
-  { headers = {}, enough = () => false, timeoutMs = 30_000 }: { headers?: Record<string, string>; enough?: (events: StreamEvent[]) => boolean; timeoutMs?: number } = {},
+  {
+    headers = {},
+    enough = () => false,
+    timeoutMs = 30_000,
+  }: { headers?: Record<string, string>; enough?: (events: StreamEvent[]) => boolean; timeoutMs?: number } = {},
 ): Promise<{ status: number; headers: Headers; events: StreamEvent[]; ended: boolean }> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Error(`the stream went on for ${timeoutMs / 1000} s`)), timeoutMs);
@@ -28,5 +32,7 @@ export async function readEvents(
 function eventOf(block: string): StreamEvent[] {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
   const data = field("data");
-  return data === undefined ? [] : [{ id: field("id") ?? "", event: field("event") ?? "message", data: JSON.parse(data) as Record<string, unknown> }];
+  return data === undefined
+    ? []
+    : [{ id: field("id") ?? "", event: field("event") ?? "message", data: JSON.parse(data) as Record<string, unknown> }];
 }

@@ -13,7 +13,11 @@ export async function sendRaw(url: string, text: string, timeoutMs = 10_000): Pr
 
 /** A request with headers that clients do not let one set; the status of the reply. */
 export async function statusOf(url: string, request: string, headers: Record<string, string>, body = ""): Promise<number> {
-  const lines = Object.entries({ connection: "close", ...(body === "" ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }), ...headers });
+  const lines = Object.entries({
+    connection: "close",
+    ...(body === "" ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),
+    ...headers,
+  });
   const reply = await sendRaw(url, `${request} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(reply)?.[1]);
 }

@@ -14,10 +14,28 @@ type Declared = { paths: Record<string, Record<string, { responses: Record<strin
 
 /** The table of errors of the contract. */
 const statusOf: Record<string, number> = {
-  invalid_request: 400, not_supported: 400, invalid_key: 401, insufficient_balance: 402, not_allowed: 403,
-  model_not_found: 404, task_not_found: 404, not_found: 404, method_not_allowed: 405,
-  idempotency_in_flight: 409, task_finished: 409, task_not_ready: 409, too_large: 413, unsupported_media_type: 415, idempotency_mismatch: 422,
-  rate_limited: 429, too_many_tasks: 429, queue_full: 429, upstream_error: 502, upstream_unavailable: 503, unavailable: 503, upstream_timeout: 504,
+  invalid_request: 400,
+  not_supported: 400,
+  invalid_key: 401,
+  insufficient_balance: 402,
+  not_allowed: 403,
+  model_not_found: 404,
+  task_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_in_flight: 409,
+  task_finished: 409,
+  task_not_ready: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  too_many_tasks: 429,
+  queue_full: 429,
+  upstream_error: 502,
+  upstream_unavailable: 503,
+  unavailable: 503,
+  upstream_timeout: 504,
 };
 
 const taskGroups = /^\/(custom_video|musicA|musicB|suno|udio)(\/|\?|$)/;
@@ -75,7 +93,11 @@ function checkError(reply: SeenReply): void {
   const isEnveloped = Object.hasOwn(body, "code");
   if (taskGroups.test(reply.path)) assert.ok(isEnveloped, name);
   if (openAiGroups.test(reply.path)) assert.ok(!isEnveloped, name);
-  assert.deepEqual(isEnveloped ? { ...body, error: null } : { error: null }, isEnveloped ? { code, message, data: null, error: null } : { error: null }, name);
+  assert.deepEqual(
+    isEnveloped ? { ...body, error: null } : { error: null },
+    isEnveloped ? { code, message, data: null, error: null } : { error: null },
+    name,
+  );
   if (reply.status === 429) assert.ok(reply.headers.has("retry-after"), name);
 }
 
@@ -84,7 +106,10 @@ function checkDeclared(document: Declared, reply: SeenReply): void {
   const schema = schemaFor(document, reply.method.toLowerCase(), path);
   if (schema === null) return;
   const [fits, errors] = Errors(schema, reply.body);
-  assert.ok(fits, `${nameOf(reply)} differs from its schema: ${JSON.stringify(errors.slice(0, 3))} in ${JSON.stringify(reply.body).slice(0, 600)}`);
+  assert.ok(
+    fits,
+    `${nameOf(reply)} differs from its schema: ${JSON.stringify(errors.slice(0, 3))} in ${JSON.stringify(reply.body).slice(0, 600)}`,
+  );
 }
 
 /** The schema of a 200 at a path; null where the document promises no JSON. */
@@ -97,7 +122,14 @@ function schemaFor({ paths }: Declared, method: string, path: string): object | 
 
 function pathFor(paths: Declared["paths"], path: string) {
   const asked = path.replace(/\/$/, "");
-  const patternOf = (template: string) => new RegExp(`^${template.replace(/\/$/, "").replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`);
-  const found = Object.keys(paths).find((template) => template === path) ?? Object.keys(paths).find((template) => patternOf(template).test(asked));
+  const patternOf = (template: string) =>
+    new RegExp(
+      `^${template
+        .replace(/\/$/, "")
+        .replaceAll(".", "\\.")
+        .replace(/\{[^}]+\}/g, "[^/]+")}$`,
+    );
+  const found =
+    Object.keys(paths).find((template) => template === path) ?? Object.keys(paths).find((template) => patternOf(template).test(asked));
   return found === undefined ? undefined : paths[found];
 }

@@ -65,7 +65,16 @@ export type MusicTask<D = Clip[]> = {
 };
 export type Envelope<D> = { code: string; message: string; data: D };
 
-export type Song = { id: string; title: string; duration: number; finished: boolean; song_path: string; image_path: string; lyrics: string; generation_id: string };
+export type Song = {
+  id: string;
+  title: string;
+  duration: number;
+  finished: boolean;
+  song_path: string;
+  image_path: string;
+  lyrics: string;
+  generation_id: string;
+};
 export type GenerationTask = Omit<MusicTask<{ songs: Song[] }>, never> & { songs: Song[] };
 
 export type Asset = { id: string; kind: string; url: string; mime: string; bytes: number; expires_at: number };
@@ -85,8 +94,30 @@ export type TaskRecord = {
   result: Record<string, unknown> | null;
 };
 export type List<T> = { object: string; data: T[]; has_more: boolean };
-export type FileRecord = { id: string; object: string; filename: string; purpose: string; mime: string; bytes: number; url: string; created_at: number; expires_at: number };
+export type FileRecord = {
+  id: string;
+  object: string;
+  filename: string;
+  purpose: string;
+  mime: string;
+  bytes: number;
+  url: string;
+  created_at: number;
+  expires_at: number;
+};
 export type Balance = { object: string; currency: string; available_usd: number; held_usd: number; used_usd: number };
 export type Webhook = { id: string; object: string; url: string; events: string[]; disabled: boolean; created_at: number; secret: string };
-export type Delivery = { id: string; webhook: string | null; task: string | null; url: string; type: string; state: string; attempts: number; last_status: number | null; last_error: string | null; created_at: number; delivered_at: number | null };
+export type Delivery = {
+  id: string;
+  webhook: string | null;
+  task: string | null;
+  url: string;
+  type: string;
+  state: string;
+  attempts: number;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: number;
+  delivered_at: number | null;
+};
 export type Quote = { amount_usd: number; currency: string; unit: string; details: unknown };

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { uuidv7 } from "../../kit/ids.ts";
 import { Failure } from "../../core/errors.ts";
 import { nanosFromUsd, usdFromNanos } from "../../core/money.ts";
-import type { Account } from "../../core/ports.ts";
+import type { Account } from "../../core/records.ts";
 import { operation } from "../operation.ts";
 import type { Services } from "../services.ts";
 import { listOf, ListReply, pageOf, PageQuery } from "../wire.ts";

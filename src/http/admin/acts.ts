@@ -1,6 +1,6 @@
 import { uuidv7 } from "../../kit/ids.ts";
 import { Failure } from "../../core/errors.ts";
-import type { Account } from "../../core/ports.ts";
+import type { Account } from "../../core/records.ts";
 import type { Services } from "../services.ts";
 
 export const admin = { tag: "admin", errors: "plain", auth: "admin" } as const;

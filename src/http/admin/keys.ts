@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { Type, type Static } from "typebox";
 import { makeKey } from "../../core/accounts.ts";
 import { Failure } from "../../core/errors.ts";
-import type { Key } from "../../core/ports.ts";
+import type { Key } from "../../core/records.ts";
 import { operation } from "../operation.ts";
 import { listOf, ListReply, nullable, pageOf, PageQuery, secondsOrNull } from "../wire.ts";
 import { admin, namedAccount, recordAct } from "./acts.ts";

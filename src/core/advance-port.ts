@@ -1,0 +1,33 @@
+import type { CollectNeeds } from "./collect.ts";
+import type { TaskEvents } from "./events.ts";
+import type { InputFile } from "./kinds.ts";
+import type { Pace } from "./pace.ts";
+import type { Log, Store } from "./ports.ts";
+import type { Polled, Work } from "./provider.ts";
+import type { Claim, PollClaim, RunClaim } from "./records.ts";
+import type { Catalog, Installed } from "./routing.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+export type AdvanceNeeds = CollectNeeds & {
+  store: Store;
+  catalog: Catalog;
+  events: TaskEvents;
+  inHand: WorkInHand;
+  log: Log;
+  loadInput: (file: InputFile, account: string, signal: AbortSignal) => Promise<{ bytes: Uint8Array; mime: string }>;
+  paceOf: (lane: string, kind: string) => Pace;
+  /** Remembers how long a job took, so that polls come when such jobs end. */
+  learn: (lane: string, kind: string, ms: number) => void;
+  leaseMs: number;
+};
+
+/** Moves tasks on. Every path ends in one write of the store. */
+export type Advance = {
+  /** Begins, or takes up again after a crash, one attempt. */
+  run(claim: RunClaim, stop: AbortSignal): Promise<void>;
+  /** Acts on what an upstream said about a job. */
+  read(claim: PollClaim, polled: Polled, signal: AbortSignal): Promise<void>;
+  expire(claim: Claim): Promise<boolean>;
+  /** What a provider works with; null when the credential is not configured any more. */
+  workFor(claim: { taskId: string; account: string; credential: string }, installed: Installed, signal: AbortSignal): Work | null;
+};
