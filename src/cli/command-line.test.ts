@@ -61,6 +61,14 @@ test("every example of the help is a line that its command accepts", () => {
   }
 });
 
+test("the documentation shows every command and names every option", () => {
+  const page = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
+  for (const { name, options } of commands) {
+    assert.match(page, new RegExp(`^(\\w+=\\S+ )?genway ${name}\\b`, "m"), name);
+    for (const option of Object.keys(options)) assert.ok(page.includes(`--${option}`), `${name} --${option}`);
+  }
+});
+
 test("commands that need the service say how to start it", async () => {
   await inFolder(async (cwd) => {
     for (const line of [

@@ -12,8 +12,8 @@ const runLab = command({
   options: {},
   passesOn: true,
   async run({ words }) {
-    // TypeScript in a clone, JavaScript where it was compiled; by a computed address, since the lab is no part of the package.
-    const place = new URL(`../../lab/main${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url);
+    // By a computed address: the lab is no part of the published package.
+    const place = new URL("../../lab/main.ts", import.meta.url);
     const path = fileURLToPath(place);
     if (!existsSync(path)) throw new CommandError("The lab comes with a clone of the project, not with the package.");
     process.argv.splice(1, Infinity, path, ...words.map(String));

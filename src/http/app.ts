@@ -3,6 +3,7 @@ import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { errorTable, Failure } from "../core/errors.ts";
 import { uuidv7 } from "../kit/ids.ts";
+import { allowOrigin } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
 import { shapeError } from "./error-shapes.ts";
 import { parseJsonBody } from "./json-body.ts";
@@ -50,6 +51,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (allowOrigin(request, reply, services.settings().cors)) return reply.code(204).send();
     if (draining && request.url !== "/health")
       throw new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
   });

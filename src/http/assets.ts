@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { Failure } from "../core/errors.ts";
 import { operation } from "./operation.ts";
@@ -29,6 +30,12 @@ export function rangeOf(header: string | undefined, size: number): Range | null 
   return start >= size || end < start || (first === "" && Number(last) === 0) ? "unsatisfiable" : { start, end };
 }
 
+/** Whether the tags that a client has (a list, some of them weak, or any at all) hold this one. */
+function isKnown(tags: string | undefined, etag: string): boolean {
+  const known = (tags ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return known.includes(etag) || known.includes("*");
+}
+
 const getAsset = operation({
   method: "GET",
   url: "/assets/:id",
@@ -57,14 +64,15 @@ const getAsset = operation({
       "accept-ranges": "bytes",
       etag,
     });
-    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+    if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send();
     const stale = request.headers["if-range"] !== undefined && request.headers["if-range"] !== etag;
     const range = stale ? null : rangeOf(request.headers.range, asset.bytes);
     if (range === "unsatisfiable") return reply.code(416).header("content-range", `bytes */${asset.bytes}`).send();
     const part = range ?? { start: 0, end: asset.bytes - 1 };
     reply.header("content-length", String(part.end - part.start + 1));
     if (range !== null) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${asset.bytes}`);
-    if (request.method === "HEAD") return reply.send();
+    // An empty stream, because Fastify would take the length of anything else for that of the asset.
+    if (request.method === "HEAD") return reply.send(Readable.from([]));
     const { stream } = await media.open(asset.storageKey, part);
     return reply.send(stream);
   },

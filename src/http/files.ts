@@ -1,9 +1,12 @@
+import type { FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
+import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import type { StoredAsset } from "../core/records.ts";
 import { assetUrls, type AssetUrl } from "./asset-url.ts";
 import { mebibyte, operation } from "./operation.ts";
-import { saveUpload } from "./uploads.ts";
+import type { Services } from "./services.ts";
+import { blameSender, dropUpload, saveUpload } from "./uploads.ts";
 import { listOf, ListReply, nullable, pageOf, PageQuery } from "./wire.ts";
 
 const group = { tag: "files", errors: "envelope", auth: "client", scope: "files" } as const;
@@ -35,6 +38,26 @@ function fileRecord(asset: StoredAsset, url: AssetUrl): Static<typeof File> {
   };
 }
 
+/** Keeps the one file of a form, and nothing if anything else is wrong with it. */
+async function readUpload(request: FastifyRequest, caller: Caller, services: Services): Promise<StoredAsset> {
+  let purpose = "input";
+  let saved: StoredAsset | null = null;
+  try {
+    for await (const part of blameSender(request.parts())) {
+      if (part.type === "field" && part.fieldname === "purpose") purpose = String(part.value).replaceAll("\0", "");
+      if (part.type !== "file") continue;
+      if (part.fieldname !== "file" || saved !== null)
+        throw new Failure("invalid_request", { says: "Send one file, in a field named 'file'.", param: "file" });
+      saved = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose });
+    }
+  } catch (error) {
+    if (saved !== null) await dropUpload(services, saved);
+    throw error;
+  }
+  if (saved === null) throw new Failure("invalid_request", { says: "'file' is required.", param: "file" });
+  return saved;
+}
+
 const createFile = operation({
   ...group,
   method: "POST",
@@ -46,16 +69,7 @@ const createFile = operation({
   async run({ request, caller, base }, services) {
     if (!request.isMultipart())
       throw new Failure("unsupported_media_type", { says: "Send the file as multipart/form-data, in a field named 'file'." });
-    let purpose = "input";
-    let saved: StoredAsset | null = null;
-    for await (const part of request.parts()) {
-      if (part.type === "field" && part.fieldname === "purpose") purpose = String(part.value).replaceAll("\0", "");
-      if (part.type !== "file") continue;
-      if (part.fieldname !== "file" || saved !== null)
-        throw new Failure("invalid_request", { says: "Send one file, in a field named 'file'.", param: "file" });
-      saved = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose });
-    }
-    if (saved === null) throw new Failure("invalid_request", { says: "'file' is required.", param: "file" });
+    const saved = await readUpload(request, caller, services);
     return fileRecord(saved, assetUrls(services, base));
   },
 });
@@ -98,10 +112,9 @@ const deleteFile = operation({
   summary: "Delete an uploaded file",
   params: Id,
   reply: Type.Object({ id: Type.String(), object: Type.Literal("file.deleted"), deleted: Type.Boolean() }),
-  async run({ params, caller }, { store, media }) {
-    const key = await store.deleteAsset({ account: caller.account.id, id: params.id });
-    if (key === null) throw new Failure("not_found", { says: "There is no such file." });
-    await media.remove(key);
+  async run({ params, caller }, services) {
+    const isGone = await dropUpload(services, { account: caller.account.id, id: params.id });
+    if (!isGone) throw new Failure("not_found", { says: "There is no such file." });
     return { id: params.id, object: "file.deleted", deleted: true };
   },
 });

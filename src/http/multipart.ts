@@ -4,7 +4,7 @@ import { Failure } from "../core/errors.ts";
 import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { unknownFields, warningHeader } from "./unknown-fields.ts";
-import { saveUpload } from "./uploads.ts";
+import { blameSender, saveUpload } from "./uploads.ts";
 import { complaintFailure } from "./validation-message.ts";
 
 export type Form = { fields: Record<string, string>; files: Record<string, string> };
@@ -39,12 +39,12 @@ function fits<S extends TSchema>(validate: (input: unknown) => unknown, body: un
 /** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */
 async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<Form> {
   const form: Form = { fields: {}, files: {} };
-  for await (const part of request.parts()) {
+  for await (const part of blameSender(request.parts())) {
     if (part.type === "file") {
       const asset = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose: "input" });
-      if (part.file.truncated) throw new Failure("too_large");
       form.files[part.fieldname] = asset.id;
     } else if (typeof part.value === "string") {
+      if (part.value.includes("\0")) throw new Failure("invalid_request", { says: "The form must not contain NUL characters." });
       form.fields[part.fieldname] = part.value;
     }
   }

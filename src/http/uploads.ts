@@ -11,9 +11,13 @@ const accepted = /^(image\/(png|jpeg|webp|gif)|audio\/|video\/(mp4|webm))/;
 export async function saveUpload(
   { media, store, clock, settings }: Services,
   caller: Caller,
-  { stream, name, purpose }: { stream: AsyncIterable<Uint8Array>; name: string; purpose: string },
+  { stream, name, purpose }: { stream: AsyncIterable<Uint8Array> & { truncated?: boolean }; name: string; purpose: string },
 ): Promise<StoredAsset> {
-  const stored = await media.put({ stream }, { maxBytes: 32 * mebibyte });
+  const stored = await media.put({ stream: blameSender(stream) }, { maxBytes: 32 * mebibyte });
+  if (stream.truncated === true) {
+    await media.remove(stored.key);
+    throw new Failure("too_large");
+  }
   if (!accepted.test(stored.mime) || stored.bytes === 0) {
     await media.remove(stored.key);
     throw new Failure("unsupported_media_type", {
@@ -39,4 +43,21 @@ export async function saveUpload(
   };
   await store.putAsset(asset);
   return asset;
+}
+
+/** Forgets an upload again. */
+export async function dropUpload({ store, media }: Services, { account, id }: Pick<StoredAsset, "account" | "id">): Promise<boolean> {
+  const key = await store.deleteAsset({ account, id });
+  if (key !== null) await media.remove(key);
+  return key !== null;
+}
+
+/** The same items; a form that breaks off or was never one is the sender's fault. */
+export async function* blameSender<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
+  try {
+    yield* items;
+  } catch (cause) {
+    if (typeof cause === "object" && cause !== null && "statusCode" in cause) throw cause;
+    throw new Failure("invalid_request", { says: "The form cannot be read: it is broken or not complete.", cause });
+  }
 }

@@ -28,7 +28,8 @@ export function createLocalProvider(options: LocalOptions): Provider {
       try {
         // A repeat of this attempt finds what a crash left behind.
         await rm(folder, { recursive: true, force: true });
-        return { state: "done", output: await generate(options, job, folder, work) };
+        const output = await generate(options, job, folder, work);
+        return { state: "done", output, discard: () => rm(folder, { recursive: true, force: true }) };
       } catch (error) {
         await rm(folder, { recursive: true, force: true });
         return explain(error, work.signal);

@@ -42,8 +42,9 @@ async function forget({ db }: Tx, tasks: readonly string[]): Promise<string[]> {
   await db.deleteFrom("delivery").where("task", "in", tasks).execute();
   await db.deleteFrom("idempotency").where("task", "in", tasks).execute();
   await db.deleteFrom("attempt").where("task", "in", tasks).execute();
-  await db.deleteFrom("song").where("task", "in", tasks).execute();
-  await db.deleteFrom("task").where("id", "in", tasks).execute();
+  const gone = await db.deleteFrom("task").where("id", "in", tasks).returning("song_ids").execute();
+  const songs = gone.flatMap(({ song_ids }) => JSON.parse(song_ids) as string[]);
+  if (songs.length > 0) await db.deleteFrom("song").where("id", "in", songs).execute();
   return assets.map(({ storage_key }) => storage_key);
 }
 

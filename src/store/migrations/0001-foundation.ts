@@ -155,7 +155,6 @@ const indexes = [
   "create index key_by_account on api_key(account, id)",
   "create index task_by_account on task(account, id)",
   "create index task_by_end on task(finished_at) where finished_at is not null",
-  "create index song_by_task on song(task)",
   "create index attempt_unknown on attempt(task) where state = 'UNKNOWN'",
   "create index step_waiting on step(lane, rank) where phase = 'start'",
   "create index step_due on step(run_at) where phase <> 'start'",
