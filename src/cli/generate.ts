@@ -77,7 +77,7 @@ const generateMusic = command({
     title: { type: "string", value: "TITLE", says: "the title, with --lyrics-file or --instrumental" },
     instrumental: { type: "boolean", says: "without words" },
     model: { type: "string", value: "NAME", says: "the model; the service's usual one unless given" },
-    seed: { type: "string", value: "N", says: "the same seed gives the same music again (music B)" },
+    seed: { type: "string", value: "N", says: "asks for the same music again by the same seed (music B)" },
     ...whoseOptions,
   },
   async run({ values, words: [prompt] }, shell) {

@@ -11,6 +11,7 @@ import { mebibyte } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { addOperation, refuseOtherMethods } from "./routes.ts";
 import type { Services } from "./services.ts";
+import { answerUnreadable } from "./unreadable.ts";
 
 export type App = { server: FastifyInstance; /** From now on every request is told to come back later. */ drain(): void };
 
@@ -30,23 +31,23 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     maxRequestsPerSocket: 10_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     http: { headersTimeout: 10_000, maxHeaderSize: 32_768 },
+    // What fails before a route is found passes no hook.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.header("x-request-id", request.id), services),
+    clientErrorHandler: answerUnreadable,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true, strict: false } },
   });
-  app.removeContentTypeParser(["text/plain", "application/json"]);
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
-    try {
-      done(null, parseJsonBody(String(text)));
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
+  readJsonBodies(app);
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
   await app.register(multipart, {
     limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 },
     throwFileSizeLimit: true,
   });
   await app.register(swagger, {
-    openapi: { openapi: "3.1.0", info: { title: "Genway", version: services.version, license: { name: "MIT" } }, ...documentParts },
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Genway", description: about, version: services.version, license: { name: "MIT" } },
+      ...documentParts,
+    },
   });
 
   app.addHook("onRequest", async (request, reply) => {
@@ -74,6 +75,21 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
   };
 }
+
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser(["text/plain", "application/json"]);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    try {
+      done(null, parseJsonBody(String(text)));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+const about =
+  "One address and one key for video, music, images, speech, text and embeddings. Send the key as `Authorization: Bearer <key>`. " +
+  "Every create takes `Idempotency-Key`, `Prefer: wait=<seconds>` and an address to be told at the end.";
 
 const documentParts = {
   components: { securitySchemes: { key: { type: "http", scheme: "bearer" }, admin: { type: "http", scheme: "bearer" } } },

@@ -7,7 +7,10 @@ import type { Draft } from "../core/plan.ts";
 import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
 
-type Creating = Pick<Ask<unknown, unknown, unknown>, "caller" | "request" | "reply" | "params" | "body">;
+type Creating = Pick<Ask<unknown, unknown, unknown>, "caller" | "request" | "reply" | "params" | "body"> & {
+  /** What makes two requests the same, where the body does not. */
+  content?: unknown;
+};
 type Views = { created: (task: Task) => unknown; queried: (task: Task) => unknown };
 
 const longestWaitSeconds = 60;
@@ -38,7 +41,7 @@ export function preferredWait(header: string | string[] | undefined): number | n
   return seconds === undefined ? null : Math.min(Number(seconds), longestWaitSeconds);
 }
 
-function idempotencyOf({ request, params, body }: Creating): Draft["idempotency"] {
+function idempotencyOf({ request, params, body, content = body }: Creating): Draft["idempotency"] {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return null;
   const key = String(header)
@@ -47,7 +50,7 @@ function idempotencyOf({ request, params, body }: Creating): Draft["idempotency"
   if (key === "" || key.length > 255)
     throw new Failure("invalid_request", { says: "'Idempotency-Key' must have 1 to 255 characters.", param: "Idempotency-Key" });
   const fingerprint = createHash("sha256")
-    .update(canonicalJson([params, body]))
+    .update(canonicalJson([params, content]))
     .digest("hex");
   return { key, route: request.routeOptions.url ?? request.url, fingerprint };
 }

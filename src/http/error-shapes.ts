@@ -1,5 +1,6 @@
-import type { ErrorCode } from "../core/errors.ts";
-import { errorTable, type Failure } from "../core/errors.ts";
+import { Type, type TSchema } from "typebox";
+import { errorTable, type ErrorCode, type Failure } from "../core/errors.ts";
+import { TaskError } from "./wire.ts";
 
 /** How a group words its errors: plain as OpenAI does, or in the envelope of the task groups. */
 export type ErrorShape = "plain" | "envelope";
@@ -26,3 +27,9 @@ export function shapeError(failure: Failure, shape: ErrorShape): object {
   const error = errorBody(failure.code, failure.message, failure.param);
   return shape === "plain" ? { error } : { code: failure.code, message: failure.message, data: null, error };
 }
+
+/** The same shapes for the description of the service. */
+export const errorSchemas: Record<ErrorShape, TSchema> = {
+  plain: Type.Object({ error: TaskError }, { description: "An error" }),
+  envelope: Type.Object({ code: Type.String(), message: Type.String(), data: Type.Null(), error: TaskError }, { description: "An error" }),
+};

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { Failure } from "../core/errors.ts";
 import { isFromThisMachine, presentedKey } from "./auth.ts";
 import { operation } from "./operation.ts";
@@ -9,6 +10,7 @@ const health = operation({
   method: "GET",
   url: "/health",
   summary: "Whether the process runs",
+  reply: Type.Object({ status: Type.String(), version: Type.String() }),
   run: async (_ask, { version }) => ({ status: "ok", version }),
 });
 
@@ -17,6 +19,7 @@ const ready = operation({
   method: "GET",
   url: "/ready",
   summary: "Whether requests can be served: store, dispatcher, books",
+  reply: Type.Object({ status: Type.String(), checks: Type.Record(Type.String(), Type.String()) }),
   async run({ reply }, services) {
     const { ready: isReady, checks } = await services.readiness();
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "not ready", checks });

@@ -8,6 +8,7 @@ import { blameSender, saveUpload } from "./uploads.ts";
 import { complaintFailure } from "./validation-message.ts";
 
 export type Form = { fields: Record<string, string>; files: Record<string, string> };
+type ReadForm = Form & { /** What each file is by its content. */ digests: Record<string, string> };
 
 /** The body of a create that may also come as a form: `fromForm` makes of the form what the JSON body would have been. */
 export async function readBody<S extends TSchema>(
@@ -15,8 +16,10 @@ export async function readBody<S extends TSchema>(
   services: Services,
   schema: S,
   fromForm: (form: Form) => unknown,
-): Promise<Static<S>> {
-  return checkedBody(ask, schema, ask.request.isMultipart() ? fromForm(await readForm(ask, services)) : ask.body);
+): Promise<{ body: Static<S>; /** Equal for equal requests, though each upload has an id of its own. */ content: unknown }> {
+  if (!ask.request.isMultipart()) return { body: checkedBody(ask, schema, ask.body), content: ask.body };
+  const { fields, files, digests } = await readForm(ask, services);
+  return { body: checkedBody(ask, schema, fromForm({ fields, files })), content: fromForm({ fields, files: digests }) };
 }
 
 /** Checks a body against its schema and says which fields were not understood. */
@@ -37,12 +40,13 @@ function fits<S extends TSchema>(validate: (input: unknown) => unknown, body: un
 }
 
 /** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */
-async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<Form> {
-  const form: Form = { fields: {}, files: {} };
+async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<ReadForm> {
+  const form: ReadForm = { fields: {}, files: {}, digests: {} };
   for await (const part of blameSender(request.parts())) {
     if (part.type === "file") {
       const asset = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose: "input" });
       form.files[part.fieldname] = asset.id;
+      form.digests[part.fieldname] = asset.sha256;
     } else if (typeof part.value === "string") {
       if (part.value.includes("\0")) throw new Failure("invalid_request", { says: "The form must not contain NUL characters." });
       form.fields[part.fieldname] = part.value;

@@ -1,9 +1,10 @@
 import type { FastifyInstance, HTTPMethods } from "fastify";
+import { Type } from "typebox";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import { authenticate } from "./auth.ts";
 import { baseUrl } from "./base-url.ts";
-import type { ErrorShape } from "./error-shapes.ts";
+import { errorSchemas, type ErrorShape } from "./error-shapes.ts";
 import type { Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { unknownFields, warningHeader } from "./unknown-fields.ts";
@@ -59,19 +60,21 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
   }
 }
 
-function describe({ tag, summary, auth, params, query, body, reply }: Operation): object {
+const notJson = Type.Null({ description: "Not JSON: bytes, text or a stream of events" });
+
+function describe({ tag, summary, auth, errors, params, query, body, reply }: Operation): object {
   return {
     tags: [tag],
     summary,
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
-    ...(reply && { response: { 200: reply } }),
+    response: { 200: reply ?? notJson, default: errorSchemas[errors] },
     ...(auth === "open" ? {} : { security: [auth === "admin" ? { admin: [] } : { key: [] }] }),
   };
 }
 
-const methods: HTTPMethods[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const methods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Answers 405 at addresses that exist for other methods. */
 export function refuseOtherMethods(app: FastifyInstance, operations: readonly Operation[]): void {
@@ -81,6 +84,8 @@ export function refuseOtherMethods(app: FastifyInstance, operations: readonly Op
       const entry = known.get(address) ?? { taken: new Set(), errors };
       known.set(address, entry);
       entry.taken.add(method);
+      // Fastify answers HEAD wherever there is a GET.
+      if (method === "GET") entry.taken.add("HEAD");
     }
   }
   for (const [url, { taken, errors }] of known) {

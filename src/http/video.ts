@@ -144,12 +144,12 @@ const createVideo = operation({
   bodyLimit: 32 * mebibyte,
   multipart: true,
   async run(ask, services) {
-    const body = await readBody(ask, services, VideoRequest, bodyOfForm);
+    const { body, content } = await readBody(ask, services, VideoRequest, bodyOfForm);
     const url = assetUrls(services, ask.base);
     const input = videoInput(body, services.checkUrl);
     await checkUpload(input.image, "image", ask.caller, services.store);
     return createTask(
-      { ...ask, body },
+      { ...ask, body, content },
       services,
       { kind: "video", dialect: "video", model: ask.params.model, input },
       {

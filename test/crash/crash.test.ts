@@ -3,7 +3,7 @@ import test from "node:test";
 import { runCrash } from "./crash-run.ts";
 import { describeReport } from "./crash-table.ts";
 
-test("a service that is killed at any moment loses nothing, pays nothing twice and tells every end", { timeout: 180_000 }, async (t) => {
+test("a service that is killed at any moment loses nothing, pays nothing twice and tells every end", { timeout: 240_000 }, async (t) => {
   const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1_000_000);
   const report = await runCrash({ kills: 12, tasks: 60, seed });
   const text = describeReport(report);

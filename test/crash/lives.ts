@@ -34,7 +34,6 @@ export type PlayedStage = Stage & {
 const longestFirstStartMs = 1_500;
 const longestRoundMs = 10_000;
 const stallMs = 2_000;
-const longestSettleMs = 240_000;
 
 /** Kills the first starts on an empty folder, each a little later than the one before. */
 export async function killFirstStarts({ kills, random, service, chronicle }: Stage): Promise<void> {
@@ -94,8 +93,8 @@ async function placeLater(clients: Clients, order: Order | undefined, delayMs: n
 
 /** Lets the service finish in peace; only its clock jumps between orderly stops. Answers what the database holds then. */
 export async function settle(stage: PlayedStage): Promise<Tables> {
-  const { service, source, placing, tell } = stage;
-  const startedAt = performance.now();
+  const { kills, service, source, placing, tell } = stage;
+  const until = performance.now() + 90_000 + kills * 500;
   const isPlaced = Promise.all(placing).then(() => true);
   for (let round = 1; ; round++) {
     await begin(stage, 60_000);
@@ -104,7 +103,7 @@ export async function settle(stage: PlayedStage): Promise<Tables> {
     await service.stop();
     const tables = await readTables(source);
     tell(`round ${round} without kills: ${tables.steps.length} steps left`);
-    if ((isQuiet && tables.steps.length === 0) || performance.now() - startedAt > longestSettleMs) return tables;
+    if ((isQuiet && tables.steps.length === 0) || performance.now() > until) return tables;
   }
 }
 

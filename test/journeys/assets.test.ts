@@ -28,7 +28,12 @@ test("the whole comes with its type, length and tag, and with headers that keep 
   const whole = await read();
   assert.equal(whole.status, 200);
   assert.deepEqual(whole.bytes, bytes);
-  const expected = { "content-type": "video/mp4", "content-length": String(size), "accept-ranges": "bytes", "x-content-type-options": "nosniff" };
+  const expected = {
+    "content-type": "video/mp4",
+    "content-length": String(size),
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+  };
   for (const [name, value] of Object.entries(expected)) assert.equal(whole.headers.get(name), value, name);
   assert.match(whole.headers.get("etag") ?? "", /^"[^"]+"$/);
   assert.match(whole.headers.get("content-disposition") ?? "", /^inline/);
@@ -69,7 +74,8 @@ test("a part outside the whole is 416 with the size; what is no range is ignored
 test("HEAD tells the same without the bytes", async () => {
   const [head, whole] = [await read({}, "HEAD"), await read()];
   assert.deepEqual([head.status, head.bytes.length], [200, 0]);
-  for (const name of ["content-type", "content-length", "etag", "accept-ranges"]) assert.equal(head.headers.get(name), whole.headers.get(name), name);
+  for (const name of ["content-type", "content-length", "etag", "accept-ranges"])
+    assert.equal(head.headers.get(name), whole.headers.get(name), name);
   const part = await read({ range: "bytes=0-9" }, "HEAD");
   assert.deepEqual([part.status, part.headers.get("content-length")], [206, "10"]);
 });

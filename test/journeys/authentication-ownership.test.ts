@@ -86,8 +86,7 @@ test("lists show a stranger nothing, and a foreign upload cannot be used", async
     const { status, body } = await stranger.get<List<unknown>>(path);
     assert.deepEqual([status, body], [200, { object: "list", data: [], has_more: false }], path);
   }
-  for (const after of [video, music.task_id])
-    assert.deepEqual((await stranger.get<List<unknown>>(`/v1/tasks?after=${after}`)).body.data, []);
+  for (const last of [video, music.task_id]) assert.deepEqual((await stranger.get<List<unknown>>(`/v1/tasks?after=${last}`)).body.data, []);
   assert.deepEqual((await stranger.post<Envelope<unknown[]>>("/musicA/fetch", { ids: [music.task_id, music.id, lyrics] })).body.data, []);
   const used = await stranger.post<EnvelopeError>("/custom_video/model/gen4.5", { prompt: "x", image: file });
   assert.deepEqual([used.status, used.body.error.param], [400, "image"]);

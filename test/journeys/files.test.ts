@@ -12,7 +12,10 @@ const client = createClient(gateway.url, (await gateway.customer(5)).key);
 const tone = readFileSync(new URL("../../lab/media/tone.mp3", import.meta.url));
 const clip = readFileSync(new URL("../../lab/media/clip.mp4", import.meta.url));
 
-function upload<T = FileRecord>(bytes: Uint8Array<ArrayBuffer>, { name = "a.png", type = "image/png", purpose }: { name?: string; type?: string; purpose?: string } = {}): Promise<Reply<T>> {
+function upload<T = FileRecord>(
+  bytes: Uint8Array<ArrayBuffer>,
+  { name = "a.png", type = "image/png", purpose }: { name?: string; type?: string; purpose?: string } = {},
+): Promise<Reply<T>> {
   const form = new FormData();
   if (purpose !== undefined) form.append("purpose", purpose);
   form.append("file", new Blob([bytes], { type }), name);
@@ -23,9 +26,22 @@ test("an upload is kept with its true type, and can be read at the address given
   const picture = png(32, 16);
   const { status, body, text } = await upload(picture, { name: "fox.png", purpose: "vision" });
   assert.equal(status, 200, text);
-  assert.deepEqual(Object.keys(body).toSorted(), ["bytes", "created_at", "expires_at", "filename", "id", "mime", "object", "purpose", "url"]);
+  assert.deepEqual(Object.keys(body).toSorted(), [
+    "bytes",
+    "created_at",
+    "expires_at",
+    "filename",
+    "id",
+    "mime",
+    "object",
+    "purpose",
+    "url",
+  ]);
   assert.match(body.id, /^file_/);
-  assert.deepEqual([body.object, body.filename, body.purpose, body.mime, body.bytes], ["file", "fox.png", "vision", "image/png", picture.length]);
+  assert.deepEqual(
+    [body.object, body.filename, body.purpose, body.mime, body.bytes],
+    ["file", "fox.png", "vision", "image/png", picture.length],
+  );
   assert.ok(body.expires_at - body.created_at === 30 * 24 * 3600);
   const read = await fetch(body.url);
   assert.deepEqual([read.status, read.headers.get("content-type")], [200, "image/png"]);
@@ -57,7 +73,11 @@ test("files are listed newest first, got and deleted", async () => {
 
 test("an upload becomes a video, and a result is not a file", async () => {
   const { id } = (await upload(png(64, 64))).body;
-  const { body } = await client.post<VideoRecord>("/custom_video/model/x", { image: id, duration: 1, aspect_ratio: "1:1" }, { headers: { prefer: "wait=60" } });
+  const { body } = await client.post<VideoRecord>(
+    "/custom_video/model/x",
+    { image: id, duration: 1, aspect_ratio: "1:1" },
+    { headers: { prefer: "wait=60" } },
+  );
   assert.equal(body.status, "SUCCESS", JSON.stringify(body.error));
   const asset = new URL(body.video_url).pathname.split("/").at(-1);
   assert.equal((await client.get(`/v1/files/${asset}`)).status, 404);
@@ -102,7 +122,10 @@ test("a form without a file, with two, under another name, or no form at all is 
   const json = await client.post<EnvelopeError>("/v1/files", { file: "x" });
   assert.deepEqual([json.status, json.body.error.code], [415, "unsupported_media_type"]);
   for (const type of ["multipart/form-data", "multipart/form-data; boundary=x", "multipart/mixed; boundary=x"]) {
-    const reply = await client.call<EnvelopeError>("POST", "/v1/files", undefined, { raw: "--x\r\nnonsense", headers: { "content-type": type } });
+    const reply = await client.call<EnvelopeError>("POST", "/v1/files", undefined, {
+      raw: "--x\r\nnonsense",
+      headers: { "content-type": type },
+    });
     assert.ok([400, 415].includes(reply.status), `${type} → ${reply.status} ${reply.text}`);
   }
 });

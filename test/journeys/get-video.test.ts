@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { findChromium, openBrowser } from "../support/chromium.ts";
 import { createClient } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway } from "../support/gateway.ts";
 import { startLabGateway } from "../support/lab-gateway.ts";
+import { imageSize, probeFilm } from "../support/media-probe.ts";
 import { uuid } from "../support/samples.ts";
 import type { EnvelopeError, VideoRecord, VideoTask } from "../support/wire.ts";
 
@@ -96,14 +98,39 @@ test("four addresses lead to the same record, with and without a key", async () 
   }
 });
 
-test("the video and its cover are there at the addresses given", async () => {
+test("the video and its cover are there, of the length and shape that were asked for", async () => {
   const { video_url, cover_url } = await finished(created.id);
   const video = await fetch(video_url);
   assert.deepEqual([video.status, video.headers.get("content-type")], [200, "video/mp4"]);
-  assert.equal(Buffer.from(await video.arrayBuffer()).toString("latin1", 4, 8), "ftyp");
+  const { width, height, seconds, codecs } = await probeFilm(Buffer.from(await video.arrayBuffer()));
+  assert.ok(Math.abs(width / height - 4 / 3) < 0.02, `${width} × ${height}`);
+  assert.ok(Math.abs(seconds - 2) <= 0.2, `${seconds} s`);
+  assert.deepEqual(codecs, ["avc", "aac"]);
   const cover = await fetch(cover_url);
-  assert.equal(cover.status, 200);
   assert.match(cover.headers.get("content-type") ?? "", /^image\//);
+  assert.deepEqual(await imageSize(Buffer.from(await cover.arrayBuffer())), { width, height });
+});
+
+test("a browser can play the video to its end", { skip: findChromium() === null && "no Chromium on this machine" }, async () => {
+  const { video_url } = await finished(created.id);
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${gateway.url}/health`);
+    // As text, because it runs in the browser, whose types are not ours.
+    const script = `new Promise((resolve, reject) => {
+      const video = document.createElement("video");
+      video.muted = true;
+      video.addEventListener("error", () => reject(new Error("the browser says: " + video.error.message)));
+      video.addEventListener("canplaythrough", () => resolve({ seconds: video.duration, width: video.videoWidth, height: video.videoHeight }));
+      video.src = ${JSON.stringify(video_url)};
+      video.load();
+    })`;
+    const seen = (await page.evaluate(script)) as { seconds: number; width: number; height: number };
+    assert.ok(Math.abs(seen.seconds - 2) <= 0.2 && Math.abs(seen.width / seen.height - 4 / 3) < 0.02, JSON.stringify(seen));
+  } finally {
+    await browser.close();
+  }
 });
 
 test("what is not the caller's video is not found, in the words of the group", async () => {

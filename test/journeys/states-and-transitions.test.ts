@@ -20,8 +20,8 @@ function checkForward(statuses: readonly string[]): void {
   const ranks = statuses.map((status) => order.indexOf(status));
   assert.ok(!ranks.includes(-1), `unknown state in ${statuses.join(", ")}`);
   for (const [index, rank] of ranks.entries()) assert.ok(index === 0 || rank >= (ranks[index - 1] ?? 0), statuses.join(" → "));
-  const end = statuses.findIndex((status) => ["SUCCESS", "FAILURE"].includes(status));
-  assert.ok(end === -1 || statuses.slice(end).every((status) => status === statuses[end]), statuses.join(" → "));
+  const last = statuses.findIndex((status) => ["SUCCESS", "FAILURE"].includes(status));
+  assert.ok(last === -1 || statuses.slice(last).every((status) => status === statuses[last]), statuses.join(" → "));
 }
 
 async function create(prompt: string, asking = client): Promise<string> {

@@ -68,12 +68,12 @@ test("tasks are listed newest first, page by page, each once", async () => {
   const all = await ids("?limit=100");
   assert.deepEqual(all.slice(0, 5), made.toReversed());
   const paged: string[] = [];
-  for (let after = "", more = true; more;) {
-    const { body } = await client.get<List<TaskRecord>>(`/v1/tasks?limit=2${after}`);
+  for (let place = "", more = true; more;) {
+    const { body } = await client.get<List<TaskRecord>>(`/v1/tasks?limit=2${place}`);
     assert.equal(body.object, "list");
     assert.ok(body.data.length <= 2);
     paged.push(...body.data.map(({ id }) => id));
-    after = `&after=${paged.at(-1)}`;
+    place = `&after=${paged.at(-1)}`;
     more = body.has_more;
   }
   assert.deepEqual(paged, all);
