@@ -92,10 +92,19 @@ export async function createGateway({ config, log, version, reload, clock = Date
 
   const token = randomText(48);
   const isAdminKey = async (text: string) => text === token || admin.opensFor(text);
-  const { services, dispatcher, upkeep } = furnish(ground, version, isAdminKey);
+  const closing = new AbortController();
+  const { services, dispatcher, upkeep } = furnish(ground, version, isAdminKey, closing.signal);
   const app = await buildApp(services, { trustProxy: config.server.trustProxy, observe: ground.metrics.countRequest });
+  const end = async () => {
+    await app.server.close();
+    await engines.close();
+    await store.close();
+  };
   await upkeep.plan();
-  await app.server.listen({ host: config.host, port: config.port });
+  await app.server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
   live.url = urlOf(config.host, app.server.server.address());
   dispatcher.start();
   writeRunFile(dataDir, { pid: process.pid, url: live.url, token });
@@ -107,12 +116,11 @@ export async function createGateway({ config, log, version, reload, clock = Date
     adminKey,
     async close() {
       app.drain();
+      closing.abort();
       watch?.close();
       removeRunFile(dataDir);
       await dispatcher.stop(drainMs);
-      await app.server.close();
-      await engines.close();
-      await store.close();
+      await end();
     },
   };
 }
@@ -122,6 +130,7 @@ function furnish(
   ground: Ground,
   version: string,
   isAdminKey: Services["isAdminKey"],
+  closing: AbortSignal,
 ): { services: Services; dispatcher: Dispatcher; upkeep: Upkeep } {
   const { live, store, media, secrets, catalog, metrics, clock, log } = ground;
   const events = createTaskEvents();
@@ -147,6 +156,7 @@ function furnish(
     tasks,
     version,
     isAdminKey,
+    closing,
     keyRing: createKeyRing(store, clock),
     settings: () => settingsOf(live.config),
     boundUrl: () => live.url,
@@ -159,7 +169,10 @@ function furnish(
     },
     inNetworks: (ip, networks) => parseCidrs(networks).has(ip),
     readiness: () => readiness(ground, dispatcher, upkeep),
-    metrics: metrics.expose,
+    async metrics() {
+      await services.readiness();
+      return metrics.expose();
+    },
     localAccount: () => store.account({ idOrName: "local" }),
   };
   const webhook = delivererOf(ground, services);
@@ -187,10 +200,10 @@ function delivererOf({ live, store, secrets, clock }: Ground, services: Services
     allow: () => live.allow,
     seal: (text) => secrets.seal(text, "webhook"),
     open: (sealed) => secrets.open(sealed, "webhook"),
-    render: async (task) => {
+    render: async (task, at) => {
       const account = await store.account({ idOrName: task.account });
       if (account === null) throw new Error(`the account of task ${task.id} is gone`);
-      return dialectRecord(task, account, assetUrls(services, live.config.server.publicUrl ?? live.url));
+      return dialectRecord(task, account, assetUrls(services, live.config.server.publicUrl ?? live.url, at));
     },
   });
 }

@@ -75,6 +75,7 @@ export const sunoRelay: Dialect = {
         instrumental: false,
         continues: {
           taskId: "0",
+          songId: "s",
           songIndex: 1,
           upstreamTaskId: "task-of-the-relay",
           upstreamSongId: "clip-of-the-relay",

@@ -1,29 +1,19 @@
-import { readFileSync } from "node:fs";
 import pino from "pino";
 import { loadConfig } from "../config/config.ts";
+import { unusedSettings } from "../config/unused.ts";
 import { createGateway, type Gateway } from "../main.ts";
 import { adapters } from "../providers/index.ts";
-
-/** The version of this package. */
-export function packageVersion(): string {
-  // One folder deeper in the published package, where the code lies under dist.
-  for (const place of ["../../package.json", "../../../package.json"]) {
-    try {
-      return (JSON.parse(readFileSync(new URL(place, import.meta.url), "utf8")) as { version: string }).version;
-    } catch {
-      continue;
-    }
-  }
-  return "unknown";
-}
+import { readPackageFile } from "./package-file.ts";
 
 /** Runs the service until it is told to stop. */
 export async function start(): Promise<void> {
   const load = () => loadConfig({ env: process.env, cwd: process.cwd(), adapters });
   const config = load();
   const log = pino({ level: process.env["LOG_LEVEL"] ?? "info" });
-  const gateway = await createGateway({ config, log, version: packageVersion(), reload: load });
+  const gateway = await createGateway({ config, log, version: readPackageFile().version, reload: load });
   console.log(greeting(gateway, config.mode));
+  const unused = unusedSettings(config);
+  if (unused.length > 0) console.log(`Without effect in this version: ${unused.join(", ")}.\n`);
   let stopping = false;
   const stop = (why: string) => {
     if (stopping) return;

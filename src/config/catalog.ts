@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Kind } from "../core/kinds.ts";
 import type { Adapter, Provider } from "../core/provider.ts";
-import { builtIn, type Catalog, type Installed } from "../core/routing.ts";
+import { builtIn, kindsOf, type Catalog, type Installed } from "../core/routing.ts";
 import { matchModel, type Config } from "./config.ts";
 
 type BuiltIn = { provider: Provider; concurrent: number } | null;
@@ -22,7 +23,11 @@ export function createCatalog(config: Config, adapters: readonly Adapter[], loca
       const routes = model.routes.map((route) => ({ ...route, model: route.model ?? name }));
       return { name: model.name, price: model.price, routes, ...(model.limits && { limits: model.limits }) };
     },
-    list: () => current.models.map(({ name, kinds, price }) => ({ name, kinds, price })),
+    list: () =>
+      current.models.flatMap(({ name, kinds, price, routes }) => {
+        const served = kinds.filter((kind) => routes.some(({ provider }) => serves(installed.get(provider), kind)));
+        return served.length === 0 ? [] : [{ name, kinds: served, price }];
+      }),
     provider: (name) => installed.get(name) ?? null,
     providers: () => [...installed.values()],
     replace(changed) {
@@ -30,6 +35,10 @@ export function createCatalog(config: Config, adapters: readonly Adapter[], loca
       current = changed;
     },
   };
+}
+
+function serves(installed: Installed | undefined, kind: Kind): boolean {
+  return installed !== undefined && kindsOf(installed.provider).some((served) => served === kind);
 }
 
 function install(config: Config, adapters: readonly Adapter[], local: BuiltIn, before: Map<string, Installed>): Map<string, Installed> {

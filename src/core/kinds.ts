@@ -33,6 +33,7 @@ export type MusicInput = {
 /** The finished song that a continuation goes on from. */
 export type SongSource = {
   taskId: string;
+  songId: string;
   songIndex: number;
   upstreamTaskId: string | null;
   upstreamSongId: string | null;

@@ -110,6 +110,7 @@ async function findSong(
   const attempt = (await store.attempts({ taskId: task.id })).at(-1);
   return {
     taskId: task.id,
+    songId,
     songIndex,
     upstreamTaskId: attempt?.upstreamId ?? null,
     upstreamSongId: song.upstreamId,

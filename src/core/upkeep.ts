@@ -5,7 +5,7 @@ import type { AuditReport, ChoreClaim } from "./records.ts";
 export type UpkeepNeeds = { store: Store; media: MediaStore; clock: Clock; log: Log; taskRetentionMs: () => number };
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const dayMs = 24 * 60 * minuteMs;
 const pruneChunk = 20;
 
 export type Upkeep = {
@@ -41,12 +41,12 @@ export function createUpkeep({ store, media, clock, log, taskRetentionMs }: Upke
 
   // A crash between storing a result and writing it down leaves files that nobody knows.
   async function removeOrphans(claim: ChoreClaim): Promise<void> {
-    for await (const keys of media.keysBefore(clock() - hourMs)) {
+    for await (const keys of media.keysBefore(clock() - dayMs)) {
       const orphans = await store.unknownKeys({ storageKeys: keys });
       for (const key of orphans) await media.remove(key);
       if (orphans.length > 0) log.info({ files: orphans.length }, "files of unfinished work were removed");
     }
-    await store.finishChore({ ...claim, runAt: clock() + 24 * hourMs });
+    await store.finishChore({ ...claim, runAt: clock() + dayMs });
   }
 
   return {

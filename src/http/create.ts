@@ -29,7 +29,7 @@ export async function createTask(ask: Creating, services: Services, draft: Draft
   if (seconds === null) return created(task);
   const left = new AbortController();
   request.socket.once("close", () => left.abort());
-  const ended = await services.tasks.wait(task, seconds * 1000, left.signal);
+  const ended = await services.tasks.wait(task, seconds * 1000, AbortSignal.any([left.signal, services.closing]));
   reply.header("preference-applied", `wait=${seconds}`);
   return queried(ended);
 }

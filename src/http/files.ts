@@ -63,9 +63,10 @@ const createFile = operation({
   method: "POST",
   url: "/v1/files",
   summary: "Upload a source image or audio file (multipart/form-data: file, purpose)",
+  body: Type.Object({ file: Type.String({ format: "binary" }), purpose: Type.Optional(Type.String()) }),
   reply: File,
   bodyLimit: 33 * mebibyte,
-  multipart: true,
+  multipart: "only",
   async run({ request, caller, base }, services) {
     if (!request.isMultipart())
       throw new Failure("unsupported_media_type", { says: "Send the file as multipart/form-data, in a field named 'file'." });

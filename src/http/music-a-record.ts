@@ -100,7 +100,7 @@ export function clipOf(task: Task, index: number, account: Account, url: AssetUr
       stream: true,
       duration: song?.durationSeconds ?? 0,
       refund_credits: failed && task.costNanos === 0,
-      history: input?.continues === undefined ? null : [{ id: sourceId(task), continue_at: input.continues.atSeconds }],
+      history: input?.continues === undefined ? null : [{ id: input.continues.songId, continue_at: input.continues.atSeconds }],
       error_type: task.failCode,
       error_message: task.failReason,
       concat_history: null,
@@ -123,10 +123,6 @@ export function clipOf(task: Task, index: number, account: Account, url: AssetUr
     is_video_pending: false,
     is_handle_updated: false,
   };
-}
-
-function sourceId(task: Task): string {
-  return task.kind === "music" ? (task.input.continues?.taskId ?? "") : "";
 }
 
 /** The reply to a create: as the task was when it was accepted, whatever has become of it. */

@@ -34,7 +34,7 @@ export type Operation = {
   reply?: TSchema;
   bodyLimit?: number;
   /** The body may come as multipart/form-data; `run` then gets what `http/multipart` made of it. */
-  multipart?: boolean;
+  multipart?: "too" | "only";
   run(ask: Ask<unknown, unknown, unknown>, services: Services): Promise<unknown>;
 };
 

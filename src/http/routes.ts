@@ -28,7 +28,7 @@ const nobody: Caller = {
 /** Puts an operation under its address and its aliases. */
 export function addOperation(app: FastifyInstance, operation: Operation, services: Services): void {
   const { method, url, aliases = [], errors, bodyLimit, body, multipart } = operation;
-  const checked = body !== undefined && multipart !== true;
+  const checked = body !== undefined && multipart === undefined;
   const schema = describe(operation);
   for (const address of [url, ...aliases]) {
     app.route({
@@ -46,7 +46,7 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       handler: async (request, reply) => {
         const wrong = request.validationError;
         // A body that comes in parts is checked by the operation, once they are read.
-        const isUnread = multipart === true && request.isMultipart() && wrong?.validationContext === "body";
+        const isUnread = multipart !== undefined && request.isMultipart() && wrong?.validationContext === "body";
         if (wrong !== undefined && !isUnread) throw complaintFailure(wrong.validation, wrong.validationContext);
         const ignored = checked ? unknownFields(body, request.body) : [];
         if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
@@ -60,15 +60,17 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
   }
 }
 
+const formType = "multipart/form-data";
 const notJson = Type.Null({ description: "Not JSON: bytes, text or a stream of events" });
 
-function describe({ tag, summary, auth, errors, params, query, body, reply }: Operation): object {
+function describe({ tag, summary, auth, errors, params, query, body, reply, multipart }: Operation): object {
   return {
     tags: [tag],
     summary,
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
+    ...(multipart && { consumes: multipart === "only" ? [formType] : ["application/json", formType] }),
     response: { 200: reply ?? notJson, default: errorSchemas[errors] },
     ...(auth === "open" ? {} : { security: [auth === "admin" ? { admin: [] } : { key: [] }] }),
   };

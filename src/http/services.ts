@@ -28,6 +28,8 @@ export type Services = {
   keyRing: KeyRing;
   media: MediaStore;
   events: TaskEvents;
+  /** Fires when the service is about to stop: whoever only waits is let go. */
+  closing: AbortSignal;
   clock: Clock;
   log: Log;
   version: string;

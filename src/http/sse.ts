@@ -42,10 +42,12 @@ export async function streamTask({
   const end = () => {
     clearInterval(heartbeat);
     unsubscribe();
+    services.closing.removeEventListener("abort", end);
     raw.end();
   };
   const unsubscribe = services.events.subscribe(task.id, send);
   request.socket.once("close", end);
+  services.closing.addEventListener("abort", end);
   // What happened between the first look and the subscription is not missed.
   const now = await services.store.task({ id: task.id, account: task.account });
   send(now ?? task);

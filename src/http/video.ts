@@ -142,7 +142,7 @@ const createVideo = operation({
   body: VideoRequest,
   reply: CreateReply,
   bodyLimit: 32 * mebibyte,
-  multipart: true,
+  multipart: "too",
   async run(ask, services) {
     const { body, content } = await readBody(ask, services, VideoRequest, bodyOfForm);
     const url = assetUrls(services, ask.base);

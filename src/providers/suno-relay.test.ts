@@ -14,6 +14,7 @@ const work: Work = {
 
 const source: SongSource = {
   taskId: "our-task",
+  songId: "s",
   songIndex: 0,
   upstreamTaskId: "their-task",
   upstreamSongId: "their-clip",

@@ -12,8 +12,8 @@ export type DeliverNeeds = {
   allow: () => AddressSet;
   seal: (text: string) => string;
   open: (sealed: string) => string;
-  /** The record that a task's own group shows. */
-  render: (task: Task) => Promise<object>;
+  /** The record that a task's own group shows, with addresses as they were signed at a time: the text is the same at every try. */
+  render: (task: Task, at: number) => Promise<object>;
 };
 
 const mostBytes = 20_000;
@@ -62,14 +62,14 @@ async function secretOf({ store, seal, open }: DeliverNeeds, { account, endpoint
   return made;
 }
 
-async function bodyOf({ render, clock }: DeliverNeeds, { event, style }: Delivery, task: Task | null): Promise<string> {
-  const record = task === null ? {} : await render(task);
+async function bodyOf({ render }: DeliverNeeds, { event, style, createdAt }: Delivery, task: Task | null): Promise<string> {
+  const record = task === null ? {} : await render(task, createdAt);
   const whole = wrap(record);
   if (task === null || Buffer.byteLength(whole) < mostBytes) return whole;
   // Too much to carry: the receiver asks for the task itself.
   return wrap({ id: task.id, task_id: task.id, status: task.status, truncated: true });
 
   function wrap(data: object): string {
-    return JSON.stringify(style === "plain" ? data : { type: event, timestamp: new Date(clock()).toISOString(), data });
+    return JSON.stringify(style === "plain" ? data : { type: event, timestamp: new Date(createdAt).toISOString(), data });
   }
 }

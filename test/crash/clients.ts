@@ -5,16 +5,21 @@ const ranks: Record<string, number> = { SUBMITTED: 0, QUEUED: 1, IN_PROGRESS: 2,
 
 type Seen = { status: string; progress: number };
 
-export type ClientNeeds = { url: string; keys: readonly [string, string]; random: () => number };
+export type ClientNeeds = {
+  url: string;
+  keys: readonly [string, string];
+  random: () => number;
+  /** Ends everything. */ signal: AbortSignal;
+};
 
-/** Clients that never give up: a lost connection or a 503 only means the same request again, under the same key. */
+/** Clients that do not give up before the signal: a lost connection or a 503 only means the same request again, under the same key. */
 export type Clients = {
   /** Sends an order until it has been accepted, and cancels it later if that is in the order. */
   place(order: Order): Promise<void>;
   /** Sends an accepted order once more; answers the id that comes back. */
   replay(order: Order, change?: object): Promise<{ status: number; id: string | null; replayed: boolean }>;
-  /** Looks at tasks for ever, and remembers what it saw. */
-  watch(signal: AbortSignal): Promise<void>;
+  /** Looks at tasks until the signal, and remembers what it saw. */
+  watch(): Promise<void>;
   /** Task ids by number of the order. */
   accepted: Map<number, string>;
   /** Task ids whose cancellation was confirmed. */
@@ -26,7 +31,7 @@ export type Clients = {
   complaints: string[];
 };
 
-export function createClients({ url, keys, random }: ClientNeeds): Clients {
+export function createClients({ url, keys, random, signal }: ClientNeeds): Clients {
   const accepted = new Map<number, string>();
   const owners = new Map<string, 0 | 1>();
   const seen = new Map<string, Seen>();
@@ -48,6 +53,7 @@ export function createClients({ url, keys, random }: ClientNeeds): Clients {
   /** The same request until the service has answered it. */
   async function persist(...request: Parameters<typeof ask>): Promise<Awaited<ReturnType<typeof ask>>> {
     for (;;) {
+      signal.throwIfAborted();
       try {
         const reply = await ask(...request);
         if (reply.status !== 503) return reply;
@@ -116,7 +122,7 @@ export function createClients({ url, keys, random }: ClientNeeds): Clients {
       const id = body[order.idAt];
       return { status, id: typeof id === "string" ? id : null, replayed: headers.get("idempotent-replayed") === "true" };
     },
-    async watch(signal) {
+    async watch() {
       while (!signal.aborted) {
         await look().catch(() => undefined);
         await sleep(60);

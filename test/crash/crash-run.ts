@@ -49,7 +49,7 @@ export async function runCrash({ kills, tasks, seed, store = "sqlite", tell = ()
   const service = await createService(folder, configurationFor(lab, postgres?.url ?? null));
   const chronicle: Chronicle = { aheadMs: 0, killed: 0, killedAtStart: 0, listensMs: [], readyMs: [] };
   const stage: Stage = { kills, random, service, chronicle, tell };
-  const watching = new AbortController();
+  const ending = new AbortController();
   try {
     await killFirstStarts(stage);
     await begin(stage, 0);
@@ -58,13 +58,13 @@ export async function runCrash({ kills, tasks, seed, store = "sqlite", tell = ()
     secrets.push(one.secret, two.secret);
     await service.stop();
 
-    const clients = createClients({ url: service.url, keys: [one.key, two.key], random });
-    const watched = clients.watch(watching.signal);
+    const clients = createClients({ url: service.url, keys: [one.key, two.key], random, signal: ending.signal });
+    const watched = clients.watch();
     const source = postgres === null ? { folder: service.dataDir } : { url: postgres.url };
     const played = { ...stage, source, clients, receiver, orders, placing: [] };
     await killOften(played);
     const tables = await settle(played);
-    watching.abort();
+    ending.abort();
     await watched;
 
     const evidence: Evidence = {
@@ -82,7 +82,7 @@ export async function runCrash({ kills, tasks, seed, store = "sqlite", tell = ()
     if (isGood) rmSync(folder, { recursive: true, force: true });
     return { seed, verdicts, figures, folder: isGood ? null : folder };
   } finally {
-    watching.abort();
+    ending.abort();
     await service.kill().catch(() => undefined);
     await receiver.close();
     await lab.close();

@@ -61,7 +61,7 @@ export async function begin({ service, chronicle }: Stage, laterMs: number): Pro
 
 /** One life after another, each ended by a kill at a moment of chance, while the orders come in. */
 export async function killOften(stage: PlayedStage): Promise<void> {
-  const { kills, random, service, chronicle, orders, clients, placing, tell } = stage;
+  const { kills, random, service, chronicle, orders, clients, tell } = stage;
   const lives = kills - chronicle.killed;
   let next = 0;
   for (let life = 1; life <= lives; life++) {
@@ -76,19 +76,21 @@ export async function killOften(stage: PlayedStage): Promise<void> {
     await begin(stage, laterMs);
     // Now and then a long breath: else work that takes longer than a life would never end before the last kill.
     const spanMs = random() < 0.08 ? 1_500 + random() * 2_500 : 20 + random() * 580;
-    for (const due = Math.round((orders.length * life) / lives); next < due; next++)
-      placing.push(placeLater(clients, orders[next], random() * spanMs));
+    for (const due = Math.round((orders.length * life) / lives); next < due; next++) placeLater(stage, orders[next], random() * spanMs);
     await sleep(spanMs);
     await service.kill();
     chronicle.killed++;
     if (chronicle.killed % 20 === 0) tell(`${chronicle.killed} kills, ${clients.accepted.size} of ${orders.length} orders accepted`);
   }
-  for (; next < orders.length; next++) placing.push(placeLater(clients, orders[next], 0));
+  for (; next < orders.length; next++) placeLater(stage, orders[next], 0);
 }
 
-async function placeLater(clients: Clients, order: Order | undefined, delayMs: number): Promise<void> {
-  await sleep(delayMs);
-  if (order !== undefined) await clients.place(order);
+function placeLater({ clients, placing }: PlayedStage, order: Order | undefined, delayMs: number): void {
+  if (order === undefined) return;
+  const placed = sleep(delayMs).then(() => clients.place(order));
+  // Waited for at the end, unless the run breaks off before.
+  placed.catch(() => undefined);
+  placing.push(placed);
 }
 
 /** Lets the service finish in peace; only its clock jumps between orderly stops. Answers what the database holds then. */
