@@ -53,6 +53,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     if (allowOrigin(request, reply, services.settings().cors)) return reply.code(204).send();
+    // No text that is kept or looked for may have one; PostgreSQL would refuse it.
+    if (request.url.includes("%00")) throw new Failure("invalid_request", { says: "The address must not contain NUL characters." });
     if (draining && request.url !== "/health")
       throw new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
   });

@@ -100,7 +100,7 @@ export async function settle(stage: PlayedStage): Promise<Tables> {
   const isPlaced = Promise.all(placing).then(() => true);
   for (let round = 1; ; round++) {
     await begin(stage, 60_000);
-    const isQuiet = (await Promise.race([isPlaced, sleep(longestRoundMs, false)])) && (await becomesQuiet(stage));
+    const isQuiet = (await Promise.race([isPlaced, sleep(longestRoundMs, false, { ref: false })])) && (await becomesQuiet(stage));
     if (isQuiet) await replayAll(stage);
     await service.stop();
     const tables = await readTables(source);

@@ -22,9 +22,11 @@ const hookNames = { plain: "notify_hook", event: "callback_url" };
 export function makeOrders({ count, seed, random, hookUrl }: OrderNeeds): Order[] {
   return Array.from({ length: count }, (_, n) => {
     const mark = `<order ${seed}-${n}>`;
+    // The lab answers some of them byte by byte, so that kills fall between a job and its answer.
+    const words = random() < 0.2 ? `${mark} [lab:drip=3]` : `${mark} rain`;
     const roll = random();
     const hook = random() < 0.5 ? null : random() < 0.5 ? "plain" : "event";
-    const order = roll < 0.32 ? song(mark, random) : roll < 0.57 ? lyrics(mark) : roll < 0.94 ? labVideo(mark, random) : ownVideo(mark);
+    const order = roll < 0.32 ? song(words, random) : roll < 0.57 ? lyrics(words) : roll < 0.94 ? labVideo(words, random) : ownVideo(words);
     return {
       ...order,
       body: { ...order.body, ...(hook === null ? {} : { [hookNames[hook]]: hookUrl(n) }) },
@@ -40,21 +42,21 @@ export function makeOrders({ count, seed, random, hookUrl }: OrderNeeds): Order[
 
 type Ask = Pick<Order, "path" | "body" | "idAt">;
 
-function song(mark: string, random: () => number): Ask {
-  const wish = random() < 0.5 ? { gpt_description_prompt: `${mark} rain` } : { prompt: `${mark} rain`, title: "Rain", tags: "folk" };
+function song(words: string, random: () => number): Ask {
+  const wish = random() < 0.5 ? { gpt_description_prompt: words } : { prompt: words, title: "Rain", tags: "folk" };
   return { path: "/musicA/submit/music", body: { ...wish, mv: "chirp-v4" }, idAt: "task_id" };
 }
 
-function lyrics(mark: string): Ask {
-  return { path: "/musicA/submit/lyrics", body: { prompt: `${mark} rain` }, idAt: "data" };
+function lyrics(words: string): Ask {
+  return { path: "/musicA/submit/lyrics", body: { prompt: words }, idAt: "data" };
 }
 
-function labVideo(mark: string, random: () => number): Ask {
-  return { path: "/custom_video/model/gen4.5", body: { prompt: `${mark} rain`, duration: 2 + Math.floor(random() * 4) }, idAt: "id" };
+function labVideo(words: string, random: () => number): Ask {
+  return { path: "/custom_video/model/gen4.5", body: { prompt: words, duration: 2 + Math.floor(random() * 4) }, idAt: "id" };
 }
 
-function ownVideo(mark: string): Ask {
-  return { path: "/custom_video/model/home-video", body: { prompt: `${mark} rain`, duration: 1 }, idAt: "id" };
+function ownVideo(words: string): Ask {
+  return { path: "/custom_video/model/home-video", body: { prompt: words, duration: 1 }, idAt: "id" };
 }
 
 /** The configuration that the orders need: the lab behind two providers, the built-in one beside them. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { createClient } from "../support/client.ts";
 import { startGateway } from "../support/gateway.ts";
+import { sendRaw } from "../support/raw-http.ts";
 import { createTestClock } from "../support/test-clock.ts";
 import type { FileRecord, PlainError } from "../support/wire.ts";
 
@@ -119,6 +120,26 @@ test("an address that was tampered with leads nowhere", async () => {
     assert.deepEqual([status, body.error.code], [404, "not_found"], address);
   }
   assert.equal((await client.call("POST", path)).status, 405);
+});
+
+test("addresses are made of our own name, never of what a request calls us", async () => {
+  const head = `host: evil.example\r\nx-forwarded-host: evil.example\r\nconnection: close\r\nauthorization: Bearer ${client.key}\r\n`;
+  const reply = await sendRaw(gateway.url, `GET /v1/files/${file.id} HTTP/1.1\r\n${head}\r\n`);
+  assert.match(reply, /^HTTP\/1\.1 200/);
+  assert.ok(reply.includes(`"url":"${gateway.url}/assets/`) && !reply.includes("evil.example"), reply);
+  const named = await startGateway({
+    yaml: `server: { public_url: "https://gen.example/" }\nlocal: true\nmodels: { lyrics: { kinds: [lyrics], routes: [{ provider: local }], price: free } }\n`,
+  });
+  try {
+    const customer = createClient(named.url, (await named.customer(1)).key);
+    const upload = new FormData();
+    upload.append("file", new Blob([bytes]), "clip.mp4");
+    const { url } = (await customer.call<FileRecord>("POST", "/v1/files", undefined, { raw: upload })).body;
+    assert.ok(url.startsWith("https://gen.example/assets/"), url);
+    assert.equal((await fetch(url.replace("https://gen.example", named.url))).status, 200);
+  } finally {
+    await named.end();
+  }
 });
 
 test("no key is needed for a signed address, and none replaces the signature", async () => {

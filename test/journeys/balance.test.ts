@@ -118,6 +118,13 @@ test("the account of local mode has 100 dollars, spends them, and needs no key o
   await anonymous.book.check();
 });
 
+test("the account of local mode is topped up when it runs low", async () => {
+  const anonymous = createClient(local.url, null);
+  await local.admin("POST", "/admin/v1/credits", { account: "local", amount_usd: -95, note: "to see it run low" });
+  await anonymous.post("/musicA/submit/lyrics", { prompt: "x" }, { headers: { prefer: "wait=30" } });
+  assert.ok((await money(anonymous)).available_usd > 99);
+});
+
 test("in configured mode nobody is told without a key", async () => {
   for (const address of [
     "/v1/balance",

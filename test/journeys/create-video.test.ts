@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { createClient } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
@@ -162,6 +164,37 @@ test("a picture that is none ends the task as input_unreachable, free of charge"
   assert.equal(body.error?.code, "input_unreachable");
   assert.notEqual(body.fail_reason, "");
   assert.equal(body.cost, 0);
+});
+
+test("a picture on the web is fetched in the task, and what cannot be had ends it free of charge", async () => {
+  const open = await startGateway({ env: { GENWAY_OUTBOUND_ALLOW: "127.0.0.0/8" } });
+  const pages: Record<string, { status: number; headers?: Record<string, string>; body?: Buffer }> = {
+    "/fox.png": { status: 200, body: png(64, 64) },
+    "/gone.png": { status: 404 },
+    "/moved.png": { status: 302, headers: { location: "http://10.0.0.1/fox.png" } },
+    "/page.html": { status: 200, headers: { "content-type": "image/png" }, body: Buffer.from("<html>") },
+    "/huge.png": { status: 200, body: Buffer.concat([png(1, 1), Buffer.alloc(21 * 1024 * 1024)]) },
+  };
+  const server = createServer((request, response) => {
+    const { status, headers, body } = pages[request.url ?? ""] ?? { status: 404 };
+    response.writeHead(status, headers).end(body);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const site = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const customer = createClient(open.url, open.firstKey);
+  try {
+    for (const name of Object.keys(pages)) {
+      const { body } = await customer.post<VideoRecord>(path, { image: site + name, duration: 1, aspect_ratio: "1:1" }, wait);
+      const expected = name === "/fox.png" ? ["SUCCESS", undefined, 0.01] : ["FAILURE", "input_unreachable", 0];
+      assert.deepEqual([body.status, body.error?.code, body.cost], expected, `${name}: ${body.fail_reason}`);
+    }
+    await customer.book.check();
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await open.end();
+  }
 });
 
 test("with Prefer: wait the reply is the record of a query, finished or not", async () => {

@@ -207,6 +207,15 @@ test("bodies over the limit of their group are 413, with and without a length", 
   assert.deepEqual([large.status, large.body.error.code], [413, "too_large"], "a picture of more than 20 MiB");
 });
 
+test("names of models may be long and strange, but not without end, and not invisible", async () => {
+  for (const model of ["%0a", "%01x", "x".repeat(201)]) {
+    const { status, body } = await client.post<PlainError>(`/custom_video/model/${model}`, { prompt: "x" });
+    assert.deepEqual([status, body.error.code, body.error.param], [400, "invalid_request", "model"], model);
+  }
+  const mv = await client.post<PlainError>("/musicA/submit/music", { prompt: "x", mv: "x".repeat(201) });
+  assert.deepEqual([mv.status, mv.body.error.param], [400, "mv"]);
+});
+
 test("random nonsense never breaks anything", async () => {
   let state = 20_261_115;
   const random = (most: number) => {

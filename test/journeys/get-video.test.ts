@@ -144,7 +144,6 @@ test("what is not the caller's video is not found, in the words of the group", a
     await client.get<EnvelopeError>(`/custom_video/fetch/${encodeURIComponent("../../../etc/passwd")}`),
     await client.get<EnvelopeError>(`/custom_video/fetch/${encodeURIComponent("' or 1=1 --")}`),
     await client.get<EnvelopeError>(`/custom_video/fetch/${"x".repeat(400)}`),
-    await client.get<EnvelopeError>("/custom_video/fetch/%00"),
   ];
   for (const reply of asked) {
     assert.equal(reply.status, 404, reply.text);

@@ -67,6 +67,11 @@ test("a prompt is needed, of 1 to 5000 characters, and in any script", async () 
   }
 });
 
+test("nobody waits longer than a minute", async () => {
+  const { headers } = await client.post(path, { prompt: "x" }, { headers: { prefer: "wait=600" } });
+  assert.equal(headers.get("preference-applied"), "wait=60");
+});
+
 test("a quote is what is charged", async () => {
   const quote = (await client.post<Quote>("/v1/quote", { path, body: { prompt: "x" } })).body;
   assert.equal(quote.amount_usd, 0.005);

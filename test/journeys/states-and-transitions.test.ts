@@ -167,4 +167,17 @@ test("music of an upstream walks the same way in its own words", async () => {
   assert.deepEqual(seen, ["submitted", "queued", "streaming", "complete"]);
 });
 
+test("a task that is not done before its deadline ends as expired, free of charge", async () => {
+  const customer = client.as((await gateway.customer(1)).key);
+  const id = await create("[lab:seconds=90000]", customer);
+  await sent(id);
+  clock.advance(61 * 60_000);
+  const task = await eventually(async () => {
+    const { body } = await customer.get<TaskRecord>(`/v1/tasks/${id}`);
+    return body.status === "FAILURE" && body;
+  });
+  assert.deepEqual([task.error?.code, task.cost_usd], ["expired", 0]);
+  assert.equal((await customer.get<Balance>("/v1/balance")).body.available_usd, 1);
+});
+
 test("every reply of this journey keeps the contract", () => client.book.check());

@@ -140,6 +140,20 @@ test("an upstream that cannot confirm is paid in full, and the reply says so", a
   assert.deepEqual([Math.round((now.used_usd - before.used_usd) * 1e9), now.held_usd], [100_000_000, before.held_usd]);
 });
 
+test("of many cancels at once one counts, and money moves once", async () => {
+  const before = await balance();
+  const id = await music("[lab:seconds=600] contested");
+  await sent(id);
+  const replies = await Promise.all(Array.from({ length: 20 }, () => client.post<Cancelled & EnvelopeError>(`/v1/tasks/${id}/cancel`)));
+  assert.deepEqual(
+    replies.map(({ status }) => status).filter((status) => status !== 409),
+    [200],
+  );
+  const now = await balance();
+  assert.equal(Math.round((now.used_usd - before.used_usd) * 1e9), 100_000_000);
+  assert.equal(now.held_usd, before.held_usd);
+});
+
 test("what has ended can be deleted with its assets, but not cancelled; what runs the other way round", async () => {
   const id = await video("short");
   const early = await client.delete<EnvelopeError>(`/v1/tasks/${id}`);
