@@ -231,13 +231,13 @@ test("many puts at once keep every file apart", async (t) => {
 });
 
 test("what was made before a time is found, and nothing newer", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "genway-media-"));
+  const place = mkdtempSync(join(tmpdir(), "genway-media-"));
   try {
-    const media = createDiskMedia(folder);
+    const media = createDiskMedia(place);
     const { key } = await media.put({ bytes: Buffer.from("x") }, { maxBytes: 10 });
     assert.deepEqual(await Array.fromAsync(media.keysBefore(Date.now() + 1_000)), [[key]]);
     assert.deepEqual(await Array.fromAsync(media.keysBefore(Date.now() - 60_000)), []);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(place, { recursive: true });
   }
 });

@@ -92,6 +92,8 @@ test("a key limited to groups is refused in the others, in their own words", asy
   ])
     assert.deepEqual([reply.status, reply.body.code, reply.body.error.type], [403, "not_allowed", "permission_error"], reply.text);
   assert.equal((await music.get("/v1/files")).status, 403);
+  assert.equal((await music.get("/v1/tasks")).status, 403);
+  assert.equal((await music.post(`/v1/tasks/${id}/cancel`)).status, 403);
   assert.equal((await music.get("/v1/webhooks")).status, 403);
   assert.equal((await client.post("/admin/v1/keys", {}, { key: null })).status, 401);
   const wrong = await gateway.admin("POST", "/admin/v1/keys", { account, name: "x", scopes: ["everything"] });
