@@ -43,6 +43,7 @@ export function sameHash(a: string, b: string): boolean {
 }
 
 const rememberMs = 2_000;
+const mostRemembered = 10_000;
 
 export type KeyRing = {
   /** The caller behind a key; throws `invalid_key`. */
@@ -51,29 +52,34 @@ export type KeyRing = {
   forget(keyId: string): void;
 };
 
+type Remembered = Caller & { at: number };
+
 /** Looks keys up, and remembers them for a moment: a revoked one stops within two seconds on every node. */
 export function createKeyRing(store: Store, clock: Clock): KeyRing {
-  const known = new Map<string, { at: number; hash: string; key: Key; account: Account }>();
+  const known = new Map<string, Remembered & { key: Key }>();
+
+  async function look(text: string, now: number): Promise<Remembered & { key: Key }> {
+    const id = keyIdOf(text);
+    const found = id === null ? null : await store.keyById({ id });
+    if (found === null || !sameHash(hashKey(text), found.hash)) throw new Failure("invalid_key");
+    const { key, account } = found;
+    if (known.size > mostRemembered) known.clear();
+    const remembered = { key, account, at: now };
+    known.set(text, remembered);
+    return remembered;
+  }
+
   return {
     async resolve(text) {
-      const id = keyIdOf(text);
-      if (id === null) throw new Failure("invalid_key");
       const now = clock();
-      let entry = known.get(id);
-      if (entry === undefined || now - entry.at > rememberMs) {
-        const found = await store.keyById({ id });
-        if (found === null) throw new Failure("invalid_key");
-        entry = { at: now, ...found };
-        if (known.size > 10_000) known.clear();
-        known.set(id, entry);
-      }
-      if (!sameHash(hashKey(text), entry.hash)) throw new Failure("invalid_key");
-      if (entry.key.revokedAt !== null) throw new Failure("invalid_key", { says: "This key has been revoked." });
-      if (entry.key.expiresAt !== null && entry.key.expiresAt <= now) throw new Failure("invalid_key", { says: "This key has expired." });
-      return { account: entry.account, key: entry.key };
+      const last = known.get(text);
+      const { key, account } = last === undefined || now - last.at > rememberMs ? await look(text, now) : last;
+      if (key.revokedAt !== null) throw new Failure("invalid_key", { says: "This key has been revoked." });
+      if (key.expiresAt !== null && key.expiresAt <= now) throw new Failure("invalid_key", { says: "This key has expired." });
+      return { account, key };
     },
     forget(keyId) {
-      known.delete(keyId);
+      for (const [text, { key }] of known) if (key.id === keyId) known.delete(text);
     },
   };
 }

@@ -50,16 +50,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
   });
 
-  app.addHook("onRequest", async (request, reply) => {
+  // With callbacks: a promise per hook and request is a cost that every route would pay.
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    if (allowOrigin(request, reply, services.settings().cors)) return reply.code(204).send();
-    // No text that is kept or looked for may have one; PostgreSQL would refuse it.
-    if (request.url.includes("%00")) throw new Failure("invalid_request", { says: "The address must not contain NUL characters." });
-    if (draining && request.url !== "/health")
-      throw new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
+    if (allowOrigin(request, reply, services.settings().cors)) return void reply.code(204).send();
+    done(refusal(request.url, draining));
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     options.observe?.(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
+    done();
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, services));
   app.setNotFoundHandler((request, reply) => answerError(new Failure("not_found"), request, reply, services));
@@ -76,6 +75,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       draining = true;
     },
   };
+}
+
+/** Why a request is not even looked at. */
+function refusal(url: string, draining: boolean): Failure | undefined {
+  // No text that is kept or looked for may have one; PostgreSQL would refuse it.
+  if (url.includes("%00")) return new Failure("invalid_request", { says: "The address must not contain NUL characters." });
+  if (draining && url !== "/health")
+    return new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
+  return undefined;
 }
 
 function readJsonBodies(app: FastifyInstance): void {

@@ -3,6 +3,7 @@ import { nextRank } from "../core/pace.ts";
 import type { AcceptReply, AcceptRequest } from "../core/records.ts";
 import { acceptedTask, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
+import { insertMany } from "./insert-many.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
 import { rowOfNewTask, taskOf } from "./rows.ts";
 
@@ -86,11 +87,11 @@ async function decide(tx: Tx, fresh: readonly AcceptRequest[]) {
 
 async function write(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> {
   if (requests.length === 0) return;
-  const { db } = tx;
-  await db
-    .insertInto("task")
-    .values(requests.map(({ task }) => rowOfNewTask(task)))
-    .execute();
+  await insertMany(
+    tx,
+    "task",
+    requests.map(({ task }) => rowOfNewTask(task)),
+  );
   await post(
     tx,
     requests.map(({ task }) => ({
@@ -104,17 +105,17 @@ async function write(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> 
   );
   await enqueue(tx, requests);
   const songs = requests.flatMap(({ task }) => task.songIds.map((id) => ({ id, task: task.id, account: task.account })));
-  if (songs.length > 0) await db.insertInto("song").values(songs).execute();
+  await insertMany(tx, "song", songs);
   const keyed = requests.flatMap(({ task, idempotency }) =>
     idempotency === null ? [] : [{ account: task.account, ...idempotency, task: task.id, created_at: task.createdAt }],
   );
-  if (keyed.length > 0) await db.insertInto("idempotency").values(keyed).execute();
+  await insertMany(tx, "idempotency", keyed);
 }
 
-async function enqueue({ db }: Tx, requests: readonly AcceptRequest[]): Promise<void> {
+async function enqueue(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> {
   const lanes = [...new Set(requests.map(({ lane }) => lane))];
   const accounts = [...new Set(requests.map(({ task }) => task.account))];
-  const shares = await db
+  const shares = await tx.db
     .selectFrom("share")
     .selectAll()
     .where("lane", "in", lanes)
@@ -141,9 +142,9 @@ async function enqueue({ db }: Tx, requests: readonly AcceptRequest[]): Promise<
       deadline_at: task.deadlineAt,
     };
   });
-  await db.insertInto("step").values(steps).execute();
+  await insertMany(tx, "step", steps);
   const last = new Map(steps.map(({ lane, account, rank }) => [`${lane} ${account}`, { lane, account, rank }]));
-  await db
+  await tx.db
     .insertInto("share")
     .values([...last.values()])
     .onConflict((conflict) => conflict.columns(["lane", "account"]).doUpdateSet({ rank: (eb) => eb.ref("excluded.rank") }))

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { balanceChanges, type Line } from "../core/ledger.ts";
+import { insertMany } from "./insert-many.ts";
 import type { Tx } from "./query.ts";
 
 export type Transfer = {
@@ -13,21 +14,22 @@ export type Transfer = {
 };
 
 /** Posts transfers: entries are appended and the cached balances follow, in one go and in the order of account ids. */
-export async function post({ db }: Tx, transfers: readonly Transfer[]): Promise<void> {
+export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
-  await db
-    .insertInto("transfer")
-    .values(transfers.map(({ id, kind, account, note, at }) => ({ id, kind, account, note, at })))
-    .execute();
+  await insertMany(
+    tx,
+    "transfer",
+    transfers.map(({ id, kind, account, note, at }) => ({ id, kind, account, note, at })),
+  );
   const entries = transfers.flatMap(({ id, lines }) =>
     lines.map(({ account, bucket, amountNanos }, line) => ({ transfer: id, line, account, bucket, amount: amountNanos })),
   );
-  if (entries.length > 0) await db.insertInto("entry").values(entries).execute();
+  await insertMany(tx, "entry", entries);
   const changes = balanceChanges(transfers.flatMap(({ lines }) => lines));
   const spent = new Map<string, number>();
   for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
   for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await db
+    await tx.db
       .updateTable("account")
       .set({
         available: sql`available + ${availableNanos}`,
