@@ -1,3 +1,4 @@
+import { keepNurserySmall } from "./nursery.ts";
 import { accountCommands } from "./account.ts";
 import { adminKeyCommands } from "./admin-key.ts";
 import { command, type Command } from "./command.ts";
@@ -17,6 +18,7 @@ const startCommand = command({
   options: {},
   async run() {
     // The whole service is behind this import; no other command waits for it.
+    keepNurserySmall();
     const { start } = await import("./start.ts");
     await start();
   },

@@ -3,6 +3,7 @@ import { loadConfig } from "../config/config.ts";
 import { unusedSettings } from "../config/unused.ts";
 import { createGateway, type Gateway } from "../main.ts";
 import { adapters } from "../providers/index.ts";
+import { letNurseryGrow } from "./nursery.ts";
 import { readPackageFile } from "./package-file.ts";
 
 /** Runs the service until it is told to stop. */
@@ -11,6 +12,7 @@ export async function start(): Promise<void> {
   const config = load();
   const log = pino({ level: process.env["LOG_LEVEL"] ?? "info" });
   const gateway = await createGateway({ config, log, version: readPackageFile().version, reload: load });
+  letNurseryGrow();
   console.log(greeting(gateway, config.mode));
   const unused = unusedSettings(config);
   if (unused.length > 0) console.log(`Without effect in this version: ${unused.join(", ")}.\n`);

@@ -32,8 +32,8 @@ export type Dispatcher = {
   lastTickAt(): number;
 };
 
-const mostRuns = 400;
-const mostPolls = 300;
+const mostRuns = 128;
+const mostPolls = 200;
 const mostChores = 50;
 const manyClaims = 50;
 
