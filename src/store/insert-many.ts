@@ -9,18 +9,14 @@ const texts = new Map<string, string>();
  * Inserts rows of one shape. They go in portions of 64, 32, 16 … 1, so that a few statements serve groups of every size:
  * each is compiled and prepared once, which costs more than running it.
  */
-export async function insertMany<T extends keyof Database & string>(tx: Tx, table: T, rows: readonly Database[T][]): Promise<void> {
+export async function insertMany<T extends keyof Database>(tx: Tx, table: T, rows: readonly Database[T][]): Promise<void> {
   let at = 0;
   for (let size = largest; size >= 1; size /= 2) {
     for (; rows.length - at >= size; at += size) await insertPortion(tx, table, rows.slice(at, at + size));
   }
 }
 
-async function insertPortion<T extends keyof Database & string>(
-  { db, dialect }: Tx,
-  table: T,
-  rows: readonly Database[T][],
-): Promise<void> {
+async function insertPortion<T extends keyof Database>({ db, dialect }: Tx, table: T, rows: readonly Database[T][]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const name = `${dialect} ${table} ${rows.length} ${columns.join()}`;
   let text = texts.get(name);

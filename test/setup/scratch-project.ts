@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, "../..");
 /** What the wrapper's scripts of these tests do, by their first argument. */
 const script = `
 const [what, value]: string[] = process.argv.slice(2);
-console.log(JSON.stringify({ pid: process.pid, script: process.argv[1], words: process.argv.slice(2), path: process.env["PATH"] }));
-if (what === "exit") process.exit(Number(value));
 if (what === "serve") {
   const open = setInterval(() => {}, 1000);
   process.once("SIGTERM", () => { console.log("drained"); clearInterval(open); });
 }
 if (what === "stay") setInterval(() => {}, 1000);
+console.log(JSON.stringify({ pid: process.pid, script: process.argv[1], words: process.argv.slice(2), path: process.env["PATH"] }));
+if (what === "exit") process.exit(Number(value));
 `;
 
 /** A project of no packages with the real wrapper in it, removed after the test. */
