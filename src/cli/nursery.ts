@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-const mostBytes = 32 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
 const lookMs = 1_000;
 
 function growth(factor: 1 | 2): void {

@@ -9,7 +9,7 @@ export type Loop = {
 
 const tickMs = 100;
 // Under load many wake us at once: one look serves them all.
-const restMs = 15;
+const restMs = 25;
 
 /** Repeats a look, never two at a time: quickly while there is more to find, else a few times a second. */
 export function createLoop(look: () => Promise<boolean>, clock: () => number, failed: (error: unknown) => void): Loop {

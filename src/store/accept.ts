@@ -3,7 +3,7 @@ import { nextRank } from "../core/pace.ts";
 import type { AcceptReply, AcceptRequest } from "../core/records.ts";
 import { acceptedTask, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
-import { insertMany } from "./insert-many.ts";
+import { insertMany } from "./remembered.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
 import { rowOfNewTask, taskOf } from "./rows.ts";
 

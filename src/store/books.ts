@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { balanceChanges, type Line } from "../core/ledger.ts";
-import { insertMany } from "./insert-many.ts";
+import { insertMany, runRemembered } from "./remembered.ts";
 import type { Tx } from "./query.ts";
 
 export type Transfer = {
@@ -29,14 +29,12 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
   const spent = new Map<string, number>();
   for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
   for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await tx.db
-      .updateTable("account")
-      .set({
-        available: sql`available + ${availableNanos}`,
-        held: sql`held + ${heldNanos}`,
-        spent: sql`spent + ${spent.get(account) ?? 0}`,
-      })
-      .where("id", "=", account)
-      .execute();
+    const values = [availableNanos, heldNanos, spent.get(account) ?? 0, account];
+    await runRemembered(tx, "balance", () => balanceChange(tx), values);
   }
+}
+
+function balanceChange({ db }: Tx) {
+  const set = { available: sql<number>`available + ${0}`, held: sql<number>`held + ${0}`, spent: sql<number>`spent + ${0}` };
+  return db.updateTable("account").set(set).where("id", "=", "");
 }
