@@ -52,7 +52,7 @@ export function createBatcher(commit: (group: Group) => Promise<Outcome[][]>): (
     });
 }
 
-const settledAtOnce = 8;
+const settledAtOnce = 4;
 
 // A large group is answered in slices, so that other requests get their turn in between.
 async function settleAll(groups: readonly Waiting[][], outcomes: readonly Outcome[][]): Promise<void> {
