@@ -1,16 +1,15 @@
 /** The writer thread: the only one that changes the embedded database. */
 import { existsSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import type { DatabaseSync } from "node:sqlite";
 import type { Group, Outcome } from "./batcher.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./node-sqlite.ts";
 import type { Tx, Verb } from "./query.ts";
+import { answerQuestions } from "./questions.ts";
 import { verbs } from "./verbs.ts";
 
 const { file } = workerData as { file: string };
-const port = parentPort;
-if (port === null) throw new Error("this file runs as a thread");
 
 const { raw, db } = openDatabase(file, "write");
 const tx: Tx = { db, dialect: "sqlite" };
@@ -18,20 +17,9 @@ const tx: Tx = { db, dialect: "sqlite" };
 await migrate(db, "sqlite", () => backUp(raw, file));
 // Whoever held a lease is gone: one process owns this file.
 raw.exec("update step set leased = 0, run_at = 0 where leased = 1");
-port.postMessage("ready");
-
-let last: Promise<void> = Promise.resolve();
-port.on("message", (message: string) => {
-  last = last.then(async () => {
-    if (message === "close") {
-      await db.destroy();
-      port.postMessage("closed");
-      port.close();
-      return;
-    }
-    const { id, group } = JSON.parse(message) as { id: number; group: Group };
-    port.postMessage(JSON.stringify({ id, outcomes: await commit(group) }));
-  });
+answerQuestions<{ group: Group }>({
+  answer: async ({ group }) => ({ outcomes: await commit(group) }),
+  close: () => db.destroy(),
 });
 
 /** One transaction for the whole group; if it fails, each item alone, so that one bad item spoils no other. */
