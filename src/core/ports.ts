@@ -74,7 +74,8 @@ export type StoreWrites = {
     disableEndpoint: boolean;
   }): Promise<void>;
   resend(request: { account: string; id: string; now: number }): Promise<Delivery | null>;
-  scheduleChore(chore: { id: string; chore: string; runAt: number }): Promise<void>;
+  /** With `ifAbsent` a chore that is planned already keeps its time. */
+  scheduleChore(chore: { id: string; chore: string; runAt: number; ifAbsent: boolean }): Promise<void>;
   finishChore(chore: { id: string; fence: number; runAt: number | null }): Promise<void>;
   prune(request: { now: number; taskRetentionMs: number; limit: number }): Promise<{ storageKeys: string[]; rows: number }>;
   recordAudit(act: { id: string; actor: string; act: string; subject: string; detail: string; now: number }): Promise<void>;

@@ -52,9 +52,9 @@ export function createUpkeep({ store, media, clock, log, taskRetentionMs }: Upke
   return {
     async plan() {
       const now = clock();
-      await store.scheduleChore({ id: "chore:reconcile", chore: "reconcile", runAt: now });
-      await store.scheduleChore({ id: "chore:prune", chore: "prune", runAt: now + minuteMs });
-      await store.scheduleChore({ id: "chore:orphans", chore: "orphans", runAt: now + minuteMs });
+      await store.scheduleChore({ id: "chore:reconcile", chore: "reconcile", runAt: now, ifAbsent: false });
+      await store.scheduleChore({ id: "chore:prune", chore: "prune", runAt: now + minuteMs, ifAbsent: true });
+      await store.scheduleChore({ id: "chore:orphans", chore: "orphans", runAt: now + minuteMs, ifAbsent: true });
     },
     chores: { reconcile, prune, orphans: removeOrphans },
     lastAudit: () => last,

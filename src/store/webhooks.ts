@@ -81,11 +81,13 @@ export const resend: Verb<Request<"resend">, Delivery | null> = each(async ({ db
   return deliveryOf(row);
 });
 
-export const scheduleChore: Verb<Request<"scheduleChore">, void> = each(async ({ db }, { id, chore, runAt }) => {
+export const scheduleChore: Verb<Request<"scheduleChore">, void> = each(async ({ db }, { id, chore, runAt, ifAbsent }) => {
   await db
     .insertInto("step")
     .values(choreStep(id, chore, "", runAt))
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ run_at: runAt, leased: 0 }))
+    .onConflict((conflict) =>
+      ifAbsent ? conflict.column("id").doNothing() : conflict.column("id").doUpdateSet({ run_at: runAt, leased: 0 }),
+    )
     .execute();
 });
 

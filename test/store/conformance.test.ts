@@ -198,6 +198,18 @@ for (const [name, open] of Object.entries(stores)) {
       assert.equal(chores.length, 2);
     });
 
+    check("a chore that is planned keeps its time unless it is planned anew", async (store) => {
+      const chore = { id: "chore:test", chore: "test", ifAbsent: true };
+      await store.scheduleChore({ ...chore, runAt: 20_000 });
+      await store.scheduleChore({ ...chore, runAt: 90_000 });
+      const due = async (now: number) =>
+        (await store.claim(claimRequest({ now, lanes: [], chores: 50 }))).chores.filter(({ id }) => id === chore.id);
+      assert.equal((await due(19_000)).length, 0);
+      const [claimed] = await due(21_000);
+      assert.ok(claimed);
+      await store.finishChore({ ...claimed, runAt: null });
+    });
+
     check("forgets finished tasks after their time, and keeps their money in the books", async (store) => {
       const account = await richAccount(store, 1_000);
       const request = acceptRequest(account);
