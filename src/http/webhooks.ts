@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { uuidv7 } from "../kit/ids.ts";
+import { newDelivery } from "../core/delivery.ts";
 import { Failure } from "../core/errors.ts";
 import type { Delivery, Endpoint } from "../core/records.ts";
 import { operation } from "./operation.ts";
@@ -152,23 +153,15 @@ const testWebhook = operation({
   async run({ params, caller }, { store, clock }) {
     const endpoint = await store.endpoint({ account: caller.account.id, id: params.id });
     if (endpoint === null) throw missing();
-    const now = clock();
-    const delivery: Delivery = {
-      id: `msg_${uuidv7(now)}`,
+    const told = {
       account: caller.account.id,
       endpoint: endpoint.id,
       task: null,
       url: endpoint.url,
       event: "webhook.test",
       style: "event",
-      body: null,
-      state: "pending",
-      attempts: 0,
-      lastStatus: null,
-      lastError: null,
-      createdAt: now,
-      deliveredAt: null,
-    };
+    } as const;
+    const delivery = newDelivery(told, clock());
     await store.announce(delivery);
     return deliveryRecord(delivery);
   },

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { uuidv7 } from "../kit/ids.ts";
+import { newDelivery } from "../core/delivery.ts";
 import type { Delivery, InlineHook } from "../core/records.ts";
 import type { Tx } from "./query.ts";
 import { endpointOf, rowOfDelivery } from "./rows.ts";
@@ -30,22 +30,7 @@ function inline(task: TaskRow, event: Event, now: number): Delivery[] {
 }
 
 function draft(task: TaskRow, event: Event, now: number, url: string, style: "plain" | "event", endpoint: string | null): Delivery {
-  return {
-    id: `msg_${uuidv7()}`,
-    account: task.account,
-    endpoint,
-    task: task.id,
-    url,
-    event,
-    style,
-    body: null,
-    state: "pending",
-    attempts: 0,
-    lastStatus: null,
-    lastError: null,
-    createdAt: now,
-    deliveredAt: null,
-  };
+  return newDelivery({ account: task.account, endpoint, task: task.id, url, event, style }, now);
 }
 
 /** Writes deliveries and the steps that will carry them out. */
