@@ -18,6 +18,7 @@ import type {
   Page,
   StoredAsset,
   TaskFilter,
+  UsageRow,
 } from "./records.ts";
 import type { Status, Task } from "./task.ts";
 
@@ -99,6 +100,9 @@ export type StoreReads = {
   listFiles(question: Page & { account: string }): Promise<StoredAsset[]>;
   endpoint(question: { account: string; id: string }): Promise<Endpoint | null>;
   listEndpoints(question: { account: string }): Promise<Endpoint[]>;
+  listAllEndpoints(question: Page & { account: string | null }): Promise<Endpoint[]>;
+  /** Tasks that are still kept, counted and summed by account, kind and model. */
+  usage(question: { account: string | null; createdAfter: number; createdBefore: number }): Promise<UsageRow[]>;
   hookSecret(question: { account: string }): Promise<string | null>;
   delivery(question: { id: string }): Promise<Delivery | null>;
   listDeliveries(question: Page & { account: string; endpoint: string | null }): Promise<Delivery[]>;

@@ -176,3 +176,14 @@ export type AuditReport = {
 
 /** An attempt that an operator should look at. */
 export type AttentionRow = { taskId: string; account: string; provider: string; cause: string | null; at: number };
+
+/** What one account did with one model. */
+export type UsageRow = {
+  account: string;
+  kind: string;
+  model: string;
+  tasks: number;
+  succeeded: number;
+  failed: number;
+  costNanos: number;
+};

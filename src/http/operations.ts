@@ -2,6 +2,7 @@ import { accountOperations } from "./admin/accounts.ts";
 import { adminTaskOperations } from "./admin/tasks.ts";
 import { keyOperations } from "./admin/keys.ts";
 import { providerOperations } from "./admin/providers.ts";
+import { usageOperations } from "./admin/usage.ts";
 import { assetOperations } from "./assets.ts";
 import { balanceOperations } from "./balance.ts";
 import { fileOperations } from "./files.ts";
@@ -32,4 +33,5 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...providerOperations,
   ...adminTaskOperations,
+  ...usageOperations,
 ];

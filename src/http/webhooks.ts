@@ -10,7 +10,7 @@ const group = { tag: "webhooks", errors: "plain", auth: "client", scope: "webhoo
 const Id = Type.Object({ id: Type.String() });
 const events = ["task.updated", "task.succeeded", "task.failed"] as const;
 
-const EndpointRecord = Type.Object({
+export const EndpointRecord = Type.Object({
   id: Type.String(),
   object: Type.Literal("webhook"),
   url: Type.String(),
@@ -35,7 +35,8 @@ const DeliveryRecord = Type.Object({
   delivered_at: nullable(Type.Integer()),
 });
 
-function endpointRecord({ id, url, events: subscribed, disabledAt, createdAt }: Endpoint): Static<typeof EndpointRecord> {
+/** A webhook as its owner and operators see it; its secret was shown when it was made. */
+export function endpointRecord({ id, url, events: subscribed, disabledAt, createdAt }: Endpoint): Static<typeof EndpointRecord> {
   return { id, object: "webhook", url, events: subscribed, disabled: disabledAt !== null, created_at: Math.floor(createdAt / 1000) };
 }
 

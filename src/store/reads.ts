@@ -111,6 +111,37 @@ const wideReads = {
   async listEndpoints(db, { account }) {
     return (await db.selectFrom("endpoint").selectAll().where("account", "=", account).orderBy("id").execute()).map(endpointOf);
   },
+  async listAllEndpoints(db, { account, limit, after }) {
+    let query = db.selectFrom("endpoint").selectAll().orderBy("id").limit(limit);
+    if (account !== null) query = query.where("account", "=", account);
+    if (after !== undefined) query = query.where("id", ">", after);
+    return (await query.execute()).map(endpointOf);
+  },
+  async usage(db, { account, createdAfter, createdBefore }) {
+    let query = db
+      .selectFrom("task")
+      .select(["account", "kind", "model"])
+      .select((eb) => [
+        eb.fn.countAll<number | string>().as("tasks"),
+        eb.fn.sum<number | string>(eb.case().when("status", "=", "SUCCESS").then(1).else(0).end()).as("succeeded"),
+        eb.fn.sum<number | string>(eb.case().when("status", "=", "FAILURE").then(1).else(0).end()).as("failed"),
+        eb.fn.sum<number | string | null>("cost").as("cost"),
+      ])
+      .where("created_at", ">=", createdAfter)
+      .where("created_at", "<", createdBefore)
+      .groupBy(["account", "kind", "model"])
+      .orderBy("account")
+      .orderBy("kind")
+      .orderBy("model");
+    if (account !== null) query = query.where("account", "=", account);
+    return (await query.execute()).map(({ tasks, succeeded, failed, cost, ...row }) => ({
+      ...row,
+      tasks: Number(tasks),
+      succeeded: Number(succeeded),
+      failed: Number(failed),
+      costNanos: Number(cost ?? 0),
+    }));
+  },
   async listDeliveries(db, { account, endpoint, limit, after }) {
     let query = db.selectFrom("delivery").selectAll().where("account", "=", account).orderBy("id", "desc").limit(limit);
     query = endpoint === null ? query.where("endpoint", "is", null) : query.where("endpoint", "=", endpoint);

@@ -198,6 +198,17 @@ for (const [name, open] of Object.entries(stores)) {
       assert.equal(chores.length, 2);
     });
 
+    check("use is counted by account, kind and model", async (store) => {
+      const account = await richAccount(store, 1_000);
+      const [good, bad] = [acceptRequest(account), acceptRequest(account)];
+      for (const request of [good, bad, acceptRequest(account)]) if (request !== undefined) await store.accept(request);
+      if (good !== undefined) await store.finish(success(good.task.id, null, 70));
+      if (bad !== undefined) await store.finish(failure(bad.task.id, null));
+      const rows = await store.usage({ account, createdAfter: 0, createdBefore: 2_000 });
+      assert.deepEqual(rows, [{ account, kind: "video", model: "m", tasks: 3, succeeded: 1, failed: 1, costNanos: 70 }]);
+      assert.deepEqual(await store.usage({ account, createdAfter: 2_000, createdBefore: 3_000 }), []);
+    });
+
     check("a chore that is planned keeps its time unless it is planned anew", async (store) => {
       const chore = { id: "chore:test", chore: "test", ifAbsent: true };
       await store.scheduleChore({ ...chore, runAt: 20_000 });
