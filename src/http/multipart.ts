@@ -4,11 +4,19 @@ import { Failure } from "../core/errors.ts";
 import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { unknownFields, warningHeader } from "./unknown-fields.ts";
-import { blameSender, saveUpload } from "./uploads.ts";
+import { blameSender, dropUpload, saveUpload } from "./uploads.ts";
 import { complaintFailure } from "./validation-message.ts";
 
 export type Form = { fields: Record<string, string>; files: Record<string, string> };
 type ReadForm = Form & { /** What each file is by its content. */ digests: Record<string, string> };
+
+export type ReadBody<B> = {
+  body: B;
+  /** Equal for equal requests, though each upload has an id of its own. */
+  content: unknown;
+  /** Forgets the files that came with the form, when nothing came of the request. */
+  drop(): Promise<void>;
+};
 
 /** The body of a create that may also come as a form: `fromForm` makes of the form what the JSON body would have been. */
 export async function readBody<S extends TSchema>(
@@ -16,10 +24,20 @@ export async function readBody<S extends TSchema>(
   services: Services,
   schema: S,
   fromForm: (form: Form) => unknown,
-): Promise<{ body: Static<S>; /** Equal for equal requests, though each upload has an id of its own. */ content: unknown }> {
-  if (!ask.request.isMultipart()) return { body: checkedBody(ask, schema, ask.body), content: ask.body };
-  const { fields, files, digests } = await readForm(ask, services);
-  return { body: checkedBody(ask, schema, fromForm({ fields, files })), content: fromForm({ fields, files: digests }) };
+): Promise<ReadBody<Static<S>>> {
+  if (!ask.request.isMultipart()) return { body: checkedBody(ask, schema, ask.body), content: ask.body, drop: async () => undefined };
+  const form: ReadForm = { fields: {}, files: {}, digests: {} };
+  const drop = async () => {
+    for (const id of Object.values(form.files)) await dropUpload(services, { account: ask.caller.account.id, id });
+  };
+  try {
+    await readForm(ask, services, form);
+    const { fields, files, digests } = form;
+    return { body: checkedBody(ask, schema, fromForm({ fields, files })), content: fromForm({ fields, files: digests }), drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
 }
 
 /** Checks a body against its schema and says which fields were not understood. */
@@ -40,8 +58,7 @@ function fits<S extends TSchema>(validate: (input: unknown) => unknown, body: un
 }
 
 /** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */
-async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services): Promise<ReadForm> {
-  const form: ReadForm = { fields: {}, files: {}, digests: {} };
+async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services, form: ReadForm): Promise<void> {
   for await (const part of blameSender(request.parts())) {
     if (part.type === "file") {
       const asset = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose: "input" });
@@ -52,5 +69,4 @@ async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, ser
       form.fields[part.fieldname] = part.value;
     }
   }
-  return form;
 }

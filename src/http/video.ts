@@ -9,7 +9,8 @@ import { createTask } from "./create.ts";
 import { errorBody } from "./error-shapes.ts";
 import { checkUpload, inputFile } from "./input-file.ts";
 import { readBody, type Form } from "./multipart.ts";
-import { mebibyte, operation } from "./operation.ts";
+import { mebibyte, operation, type Ask } from "./operation.ts";
+import type { Services } from "./services.ts";
 import { Hooks, nullable, seconds, TaskError } from "./wire.ts";
 
 const duration = Type.Union([Type.Integer({ minimum: 1, maximum: 60 }), Type.String({ pattern: "^[0-9]{1,2}$" })], {
@@ -144,21 +145,34 @@ const createVideo = operation({
   bodyLimit: 32 * mebibyte,
   multipart: "too",
   async run(ask, services) {
-    const { body, content } = await readBody(ask, services, VideoRequest, bodyOfForm);
-    const url = assetUrls(services, ask.base);
-    const input = videoInput(body, services.checkUrl);
-    await checkUpload(input.image, "image", ask.caller, services.store);
-    return createTask(
-      { ...ask, body, content },
-      services,
-      { kind: "video", dialect: "video", model: ask.params.model, input },
-      {
-        created: (task) => ({ id: task.id, model: task.model, status: "SUBMITTED" }),
-        queried: (task) => videoRecord(task, url),
-      },
-    );
+    const { body, content, drop } = await readBody(ask, services, VideoRequest, bodyOfForm);
+    try {
+      const reply = await submitVideo({ ...ask, body, content }, services);
+      if (ask.reply.hasHeader("idempotent-replayed")) await drop();
+      return reply;
+    } catch (error) {
+      await drop();
+      throw error;
+    }
   },
 });
+
+type Submitting = Ask<Static<typeof ModelParams>, unknown, Static<typeof VideoRequest>> & { content: unknown };
+
+async function submitVideo(ask: Submitting, services: Services): Promise<unknown> {
+  const url = assetUrls(services, ask.base);
+  const input = videoInput(ask.body, services.checkUrl);
+  await checkUpload(input.image, "image", ask.caller, services.store);
+  return createTask(
+    ask,
+    services,
+    { kind: "video", dialect: "video", model: ask.params.model, input },
+    {
+      created: (task) => ({ id: task.id, model: task.model, status: "SUBMITTED" }),
+      queried: (task) => videoRecord(task, url),
+    },
+  );
+}
 
 const getVideo = operation({
   method: "GET",
