@@ -6,7 +6,7 @@ import { createAdminLock, makeAdminKey } from "./config/admin-key.ts";
 import { createCatalog, type LiveCatalog } from "./config/catalog.ts";
 import { watchConfig, type Config } from "./config/config.ts";
 import { removeRunFile, writeRunFile } from "./config/run-file.ts";
-import { createKeyRing } from "./core/accounts.ts";
+import { createKeyRing, hashKey, sameHash } from "./core/accounts.ts";
 import { createAdvance } from "./core/advance.ts";
 import { Failure } from "./core/errors.ts";
 import { createTaskEvents } from "./core/events.ts";
@@ -23,7 +23,7 @@ import { buildApp } from "./http/app.ts";
 import { assetUrls } from "./http/asset-url.ts";
 import { isLoopbackName } from "./http/auth.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
-import type { Readiness, Services } from "./http/services.ts";
+import type { HttpSettings, Readiness, Services } from "./http/services.ts";
 import { dialectRecord } from "./http/task-record.ts";
 import { parseCidrs, type AddressSet } from "./kit/address.ts";
 import { checkUntrustedUrl, fetchUntrusted } from "./kit/fetch-untrusted.ts";
@@ -56,9 +56,12 @@ export type Gateway = {
   close(): Promise<void>;
 };
 
+type Live = { config: Config; settings: HttpSettings; allow: AddressSet };
+
 /** What most rooms are handed. */
 type Ground = {
-  live: { config: Config; allow: AddressSet; url: string };
+  /** What follows from the configuration in force. */
+  live: Live & { url: string };
   store: Store;
   media: MediaStore;
   secrets: Secrets;
@@ -86,12 +89,13 @@ export async function createGateway({ config, log, version, reload, clock = Date
   await rm(workDir, { recursive: true, force: true });
   const engines = createEngines({ workDir, concurrency: concurrent });
   const catalog = createCatalog(config, adapters, { provider: createLocalProvider({ engines, workDir }), concurrent });
-  const live = { config, allow: parseCidrs(config.outboundAllow), url: "" };
+  const live = { ...readLive(config), url: "" };
   const media = createDiskMedia(join(dataDir, "media"));
   const ground: Ground = { live, store, media, secrets: openSecrets(dataDir), catalog, metrics: createMetrics(store), clock, log };
 
   const token = randomText(48);
-  const isAdminKey = async (text: string) => text === token || admin.opensFor(text);
+  const tokenHash = hashKey(token);
+  const isAdminKey = async (text: string) => sameHash(hashKey(text), tokenHash) || admin.opensFor(text);
   const closing = new AbortController();
   const { services, dispatcher, upkeep } = furnish(ground, version, isAdminKey, closing.signal);
   const app = await buildApp(services, { trustProxy: config.server.trustProxy, observe: ground.metrics.countRequest });
@@ -158,7 +162,7 @@ function furnish(
     isAdminKey,
     closing,
     keyRing: createKeyRing(store, clock),
-    settings: () => settingsOf(live.config),
+    settings: () => live.settings,
     boundUrl: () => live.url,
     signAsset: signer.sign,
     verifyAsset: signer.verify,
@@ -173,22 +177,10 @@ function furnish(
       await services.readiness();
       return metrics.expose();
     },
-    localAccount: () => store.account({ idOrName: "local" }),
   };
   const webhook = delivererOf(ground, services);
   const chores = { ...upkeep.chores, webhook };
-  const dispatcher = createDispatcher({
-    store,
-    catalog,
-    advance,
-    inHand,
-    paces,
-    clock,
-    log,
-    leaseMs,
-    chores,
-    observeLag: metrics.observePollLag,
-  });
+  const dispatcher = createDispatcher({ ...shared, advance, paces, chores, observeLag: metrics.observePollLag });
   return { services, dispatcher, upkeep };
 }
 
@@ -208,7 +200,11 @@ function delivererOf({ live, store, secrets, clock }: Ground, services: Services
   });
 }
 
-function settingsOf(config: Config): ReturnType<Services["settings"]> {
+function readLive(config: Config): Live {
+  return { config, settings: settingsOf(config), allow: parseCidrs(config.outboundAllow) };
+}
+
+function settingsOf(config: Config): HttpSettings {
   const { mode, host, anonymousAccount, server, assets } = config;
   return {
     local: mode === "local",
@@ -263,8 +259,7 @@ function watchFile({ live, catalog, log }: Ground, reload: () => Config): { clos
   return watchConfig(reload, {
     current: live.config,
     onChange(changed, needsRestart) {
-      live.config = changed;
-      live.allow = parseCidrs(changed.outboundAllow);
+      Object.assign(live, readLive(changed));
       catalog.replace(changed);
       log.info({ needsRestart }, "the configuration was read anew");
     },

@@ -1,4 +1,4 @@
-import { topUpStarter } from "./accounts.ts";
+import { starter, topUpStarter } from "./accounts.ts";
 import type { Clock, Log, MediaStore, Store } from "./ports.ts";
 import type { AuditReport, ChoreClaim } from "./records.ts";
 
@@ -28,7 +28,7 @@ export function createUpkeep({ store, media, clock, log, taskRetentionMs }: Upke
       await store.updateAccount({ id, frozen: true });
     }
     if (report.entrySumNanos !== 0 || report.finishedWithHold.length > 0) log.error({ ...report }, "the books do not agree");
-    const local = await store.account({ idOrName: "local" });
+    const local = await store.account({ idOrName: starter.name });
     if (local !== null) await topUpStarter(store, local, clock());
     await store.finishChore({ ...claim, runAt: clock() + minuteMs });
   }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../core/accounts.ts";
+import { starter, type Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import type { Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
@@ -45,7 +45,7 @@ async function anonymous(request: FastifyRequest, auth: Operation["auth"], servi
     if (account !== null) return { account, key: null };
   }
   if (auth === "client" && local && loopback && isFromThisMachine(request)) {
-    const account = await services.localAccount();
+    const account = await services.store.account({ idOrName: starter.name });
     if (account !== null) return { account, key: null };
   }
   throw new Failure("invalid_key");

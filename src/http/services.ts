@@ -1,11 +1,10 @@
 import type { KeyRing } from "../core/accounts.ts";
 import type { TaskEvents } from "../core/events.ts";
 import type { Clock, Log, MediaStore, Store } from "../core/ports.ts";
-import type { Account } from "../core/records.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
 
-/** What the configuration says about serving; read anew at each request, because it can change. */
+/** What the configuration says about serving; asked for at each request, because it can change. */
 export type HttpSettings = {
   local: boolean;
   /** Whether we listen on this machine alone. */
@@ -46,6 +45,4 @@ export type Services = {
   inNetworks(ip: string, networks: string[]): boolean;
   readiness(): Promise<Readiness>;
   metrics(): Promise<{ type: string; text: string }>;
-  /** Takes the account's entry out of the way of whoever asks next. */
-  localAccount(): Promise<Account | null>;
 };

@@ -1,10 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { once } from "node:events";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL of this test's own, empty, gone without a trace after `stop` or when the test process ends. */
 export interface TemporaryPostgres {
@@ -78,16 +79,6 @@ function lesserUser(): { uid: number; gid: number } | undefined {
   const row = rows.find(([name]) => name === "postgres") ?? rows.find(([name]) => name === "nobody");
   if (row === undefined) throw new Error("running as root, and there is no user `postgres` or `nobody` to run PostgreSQL");
   return { uid: Number(row[2]), gid: Number(row[3]) };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
-    });
-  });
 }
 
 /** The shell reads its stdin to the end, which comes with `stop` or with the death of this process, however it dies. */
