@@ -1,5 +1,5 @@
 /** Why a built-in generator gave no result. */
-export const engineReasons = ["invalid", "missing", "memory", "stalled", "crashed", "cancelled", "closed", "failed"] as const;
+export const engineReasons = ["invalid", "missing", "memory", "stalled", "crashed", "cancelled", "closed", "busy", "failed"] as const;
 export type EngineReason = (typeof engineReasons)[number];
 
 /** A generator's "no": the message is a sentence for people, `cause` is for the log. */

@@ -1,29 +1,44 @@
 import type { ChildProcess } from "node:child_process";
 import { forkEngine, holdLoop, keepLastLines } from "./engine-fork.ts";
 import { EngineError } from "./engine-error.ts";
-import { memoryMark, readChildMessage, type ChildMessage } from "./message.ts";
-import type { HeavyJob, Report, RunOptions } from "./job.ts";
+import { memoryMark, readChildMessage, stopMessage, type ChildMessage } from "./message.ts";
+import type { HeavyJob, Report, RunOptions, TextPiece } from "./job.ts";
 
-export type ProcessOptions = { workDir: string; memoryLimitBytes: number; stallMs: number };
+export type ProcessOptions = {
+  workDir: string;
+  memoryLimitBytes: number;
+  stallMs: number;
+  /** True for an engine that ends a job when it is asked to, and so survives a cancel. */
+  obeysStop: boolean;
+};
 
-type Pending = { resolve(result: unknown): void; reject(error: EngineError): void; onProgress: Report };
+const stopWithinMs = 1000;
+
+type Pending = {
+  resolve(result: unknown): void;
+  reject(error: EngineError): void;
+  onProgress: Report;
+  onPiece: (piece: TextPiece) => void;
+  sent: boolean;
+};
 
 /** A running child of one engine: does one job at a time, and is dead after any job that was ended by force. */
 export class EngineProcess {
   jobsTaken = 0;
   readonly #child: ChildProcess;
   readonly #noise: string[];
-  readonly #stallMs: number;
+  readonly #options: ProcessOptions;
   readonly #ready = Promise.withResolvers<void>();
   readonly #gone = Promise.withResolvers<void>();
   #pending: Pending | null = null;
   #endedBecause: EngineError | null = null;
   #running = true;
   #stall: NodeJS.Timeout | undefined;
+  #patience: NodeJS.Timeout | undefined;
 
-  constructor({ workDir, memoryLimitBytes, stallMs }: ProcessOptions) {
-    this.#stallMs = stallMs;
-    this.#child = forkEngine(workDir, memoryLimitBytes);
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    this.#child = forkEngine(options.workDir, options.memoryLimitBytes);
     this.#noise = keepLastLines(this.#child);
     this.#child.on("message", (value) => this.#receive(readChildMessage(value)));
     this.#child.on("error", (error) => this.#bury(new EngineError("crashed", "The generator's process could not be reached.", error)));
@@ -39,17 +54,22 @@ export class EngineProcess {
     return this.#running && this.#endedBecause === null && this.#child.connected;
   }
 
-  async work(job: HeavyJob, { signal, onProgress }: RunOptions): Promise<unknown> {
+  async work(job: HeavyJob, { signal, onProgress, onPiece }: RunOptions): Promise<unknown> {
     this.jobsTaken++;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#pending = { resolve, reject, onProgress: onProgress ?? (() => {}) };
+    const pending: Pending = { resolve, reject, onProgress: onProgress ?? (() => {}), onPiece: onPiece ?? (() => {}), sent: false };
+    this.#pending = pending;
     holdLoop(this.#child, true);
     const stalled = new EngineError("stalled", "The generator stopped making progress.");
-    this.#stall = setTimeout(() => this.#kill(stalled), this.#stallMs).unref();
-    const abort = (): void => this.#kill(new EngineError("cancelled", "The job was cancelled."));
+    this.#stall = setTimeout(() => this.#kill(stalled), this.#options.stallMs).unref();
+    const abort = (): void => this.#cancel(pending);
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted === true) abort();
-    void this.#ready.promise.then(() => this.alive && this.#child.send(job));
+    void this.#ready.promise.then(() => {
+      if (!this.alive || this.#pending !== pending) return;
+      pending.sent = true;
+      this.#child.send(job);
+    });
     return promise.finally(() => signal?.removeEventListener("abort", abort));
   }
 
@@ -67,9 +87,22 @@ export class EngineProcess {
     if (message === null) return;
     this.#stall?.refresh();
     if (message.type === "ready") this.#ready.resolve();
+    else if (message.type === "alive") return;
     else if (message.type === "progress") this.#pending?.onProgress(message.progress);
+    else if (message.type === "piece") this.#pending?.onPiece(message.piece);
     else if (message.type === "done") this.#finish((job) => job.resolve(message.result));
     else this.#finish((job) => job.reject(new EngineError(message.reason, message.says, message.detail)));
+  }
+
+  #cancel(job: Pending): void {
+    if (this.#pending !== job) return;
+    const cancelled = new EngineError("cancelled", "The job was cancelled.");
+    if (!this.#options.obeysStop) return this.#kill(cancelled);
+    if (!job.sent) return this.#finish(() => job.reject(cancelled));
+    // It may be finished at this very moment; whatever comes now is of no use to anybody.
+    Object.assign(job, { resolve: () => job.reject(cancelled), onProgress: () => {}, onPiece: () => {} });
+    this.#child.send(stopMessage);
+    this.#patience = setTimeout(() => this.#kill(cancelled), stopWithinMs).unref();
   }
 
   #finish(settle: (job: Pending) => void): void {
@@ -77,6 +110,7 @@ export class EngineProcess {
     this.#pending = null;
     clearTimeout(this.#stall);
     this.#stall = undefined;
+    clearTimeout(this.#patience);
     holdLoop(this.#child, false);
     if (job !== null) settle(job);
   }

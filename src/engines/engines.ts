@@ -1,5 +1,5 @@
 import { EngineError } from "./engine-error.ts";
-import { createPool, type Pool } from "./pool.ts";
+import { createPool, type Pool, type PoolOptions } from "./pool.ts";
 import { writeLyrics } from "./lyrics/lyrics.ts";
 import type { EngineJob, EngineName, EngineTable, HeavyEngine, RunOptions } from "./job.ts";
 
@@ -8,7 +8,10 @@ export type EngineOptions = {
   workDir: string;
   /** Processes, and so jobs at a time, per engine. */
   concurrency?: number;
-  memoryLimitBytes?: number;
+  /** Jobs that may wait for a process of their engine; more are refused. */
+  mostWaiting?: number;
+  /** What a process may use; by engine, where they differ. */
+  memoryLimitBytes?: number | Partial<Record<HeavyEngine, number>>;
   /** After so many jobs a process is replaced by a fresh one. */
   jobsPerProcess?: number;
   /** A process without work is ended after this time. */
@@ -16,6 +19,9 @@ export type EngineOptions = {
   /** A job that reports nothing for this long is given up. */
   stallMs?: number;
 };
+
+const defaultMemoryLimitBytes = 1.5 * 2 ** 30;
+const defaults = { concurrency: 1, mostWaiting: 100, jobsPerProcess: 20, idleMs: 60_000, stallMs: 120_000, obeysStop: false };
 
 /** The built-in generators: each job ends in files of its folder and a result, or in an EngineError and no file. */
 export type Engines = {
@@ -27,8 +33,18 @@ export type Engines = {
 };
 
 export function createEngines(options: EngineOptions): Engines {
-  const settings = { concurrency: 1, memoryLimitBytes: 1.5 * 2 ** 30, jobsPerProcess: 20, idleMs: 60_000, stallMs: 120_000, ...options };
-  const pools: Record<HeavyEngine, Pool> = { video: createPool(settings), music: createPool(settings) };
+  const pool = (engine: HeavyEngine, own: Partial<PoolOptions> = {}): Pool =>
+    createPool({ ...defaults, ...own, ...options, memoryLimitBytes: memoryLimitOf(engine, options) });
+  const pools: Record<HeavyEngine, Pool> = {
+    video: pool("video"),
+    music: pool("music"),
+    // A language model takes long to load and leaves nothing behind: its process stays.
+    text: pool("text", { jobsPerProcess: 1000, idleMs: 300_000, obeysStop: true }),
+    embedding: pool("embedding"),
+    speech: pool("speech"),
+    transcription: pool("transcription"),
+    image: pool("image"),
+  };
   return {
     async run(job, runOptions = {}) {
       const result = await perform(pools, job, runOptions);
@@ -37,9 +53,13 @@ export function createEngines(options: EngineOptions): Engines {
     },
     pids: (engine) => pools[engine].pids(),
     async close() {
-      await Promise.all([pools.video.close(), pools.music.close()]);
+      await Promise.all(Object.values(pools).map((one) => one.close()));
     },
   };
+}
+
+function memoryLimitOf(engine: HeavyEngine, { memoryLimitBytes: limit }: EngineOptions): number {
+  return (typeof limit === "number" ? limit : limit?.[engine]) ?? defaultMemoryLimitBytes;
 }
 
 async function perform(pools: Record<HeavyEngine, Pool>, job: EngineJob, options: RunOptions): Promise<unknown> {

@@ -1,6 +1,9 @@
 import { EngineError } from "./engine-error.ts";
 
-/** Places that are handed out one by one; who finds none waits in line, first come first served, and may leave it by the signal. */
+/**
+ * Places that are handed out one by one; who finds none waits in line, first come first served, and may leave it by the signal.
+ * Who finds `mostWaiting` before him is refused.
+ */
 export type Line<T> = {
   take(signal?: AbortSignal): Promise<T>;
   giveBack(place: T): void;
@@ -12,7 +15,7 @@ export type Line<T> = {
 
 type Waiting<T> = { take(place: T): void; refuse(error: EngineError): void };
 
-export function createLine<T extends object>(places: readonly T[]): Line<T> {
+export function createLine<T extends object>(places: readonly T[], mostWaiting: number): Line<T> {
   const free = [...places];
   const waiting: Waiting<T>[] = [];
   let closed: EngineError | null = null;
@@ -35,7 +38,9 @@ export function createLine<T extends object>(places: readonly T[]): Line<T> {
       if (signal?.aborted === true) throw cancelled();
       // The place that was given back last has the warm process.
       const place = free.pop();
-      return place ?? join(signal);
+      if (place !== undefined) return place;
+      if (waiting.length >= mostWaiting) throw new EngineError("busy", "Too many jobs are waiting for this generator: try again later.");
+      return join(signal);
     },
     giveBack(place) {
       const next = waiting.shift();

@@ -4,9 +4,9 @@ import { EngineProcess, type ProcessOptions } from "./engine-process.ts";
 import { createLine } from "./line.ts";
 import type { HeavyJob, RunOptions } from "./job.ts";
 
-export type PoolOptions = ProcessOptions & { concurrency: number; jobsPerProcess: number; idleMs: number };
+export type PoolOptions = ProcessOptions & { concurrency: number; mostWaiting: number; jobsPerProcess: number; idleMs: number };
 
-/** The processes of one engine: started when needed, kept warm, replaced when worn; jobs beyond their number wait in line. */
+/** The processes of one engine: started when needed, kept warm, replaced when worn; jobs beyond their number wait in a line of bounded length. */
 export type Pool = {
   run(job: HeavyJob, options: RunOptions): Promise<unknown>;
   pids(): number[];
@@ -17,7 +17,7 @@ type Seat = { process: EngineProcess | null; idle: NodeJS.Timeout | undefined };
 
 export function createPool(options: PoolOptions): Pool {
   const seats: Seat[] = Array.from({ length: options.concurrency }, () => ({ process: null, idle: undefined }));
-  const line = createLine(seats);
+  const line = createLine(seats, options.mostWaiting);
   let closed = false;
 
   async function run(job: HeavyJob, runOptions: RunOptions): Promise<unknown> {

@@ -1,20 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { loadPackage } from "../optional-package.ts";
+import { encodeMp3 } from "../audio/mp3.ts";
 import { sampleRate, type Stereo } from "./band.ts";
 
-/** Encodes a recording as an MP3 of 192 kb/s that carries its title. */
-export async function encodeMp3({ left, right }: Stereo, title: string): Promise<Uint8Array> {
-  const { createMp3Encoder } = await loadPackage("wasm-media-encoders", () => import("wasm-media-encoders"));
-  const encoder = await createMp3Encoder();
-  encoder.configure({ sampleRate, channels: 2, bitrate: 192 });
-  const parts: Uint8Array[] = [titleTag(title)];
-  for (let at = 0; at < left.length; at += sampleRate) {
-    // The encoder hands out its own buffer, which the next call overwrites.
-    parts.push(Uint8Array.from(encoder.encode([left.subarray(at, at + sampleRate), right.subarray(at, at + sampleRate)])));
-    await nextTurn();
-  }
-  parts.push(Uint8Array.from(encoder.finalize()));
-  return Buffer.concat(parts);
+/** Encodes a song as an MP3 of 192 kb/s that carries its title. */
+export async function encodeSong({ left, right }: Stereo, title: string): Promise<Uint8Array> {
+  return Buffer.concat([titleTag(title), await encodeMp3({ channels: [left, right], sampleRate, kilobits: 192 })]);
 }
 
 /** An ID3v2.3 tag with the title in UTF-16, which every player reads. */

@@ -5,7 +5,7 @@ import { openBand, sampleRate, type Band } from "./band.ts";
 import { compose } from "./composition.ts";
 import { drawCover } from "./cover.ts";
 import { master, rms } from "./master.ts";
-import { encodeMp3 } from "./mp3.ts";
+import { encodeSong } from "./mp3.ts";
 import { briefSong, type SongBrief } from "./song-brief.ts";
 
 /** Composes, plays, encodes and saves the songs of a job, each with its cover. */
@@ -38,7 +38,7 @@ async function renderSong(brief: SongBrief, index: number, outDir: string, band:
   const sound = await band.perform(composition, brief.style, seconds, (share) => report(share * 0.85));
   if (rms(sound) < 0.001) throw new Error("the band played only silence");
   master(sound, brief.fadeSeconds);
-  const bytes = await encodeMp3(sound, brief.title);
+  const bytes = await encodeSong(sound, brief.title);
   report(0.97);
   const audioPath = await saveFile(outDir, `song-${index + 1}.mp3`, bytes);
   const coverPath = await saveFile(outDir, `cover-${index + 1}.jpg`, await drawCover(brief.title, brief.tags, brief.seed));

@@ -20,7 +20,7 @@ export function composeScene(stage: Stage): Layer {
 
 function placeLayers(stage: Stage): Layer[] {
   const { place, palette, subjects } = stage.plan;
-  const cast = castLayers(stage);
+  const cast = (stage.cast ?? castLayers)(stage);
   const flowers = stage.plan.chance.branch("flowers").maybe(0.7);
   switch (place) {
     case "sea":
@@ -66,7 +66,7 @@ function withCast(layers: Layer[], cast: Layer[], at: number): Layer[] {
 /** Someone who walks needs something to walk on, even by the sea or among the stars. */
 function footing(stage: Stage): Layer[] {
   const walkers = ["person", "cat", "dog", "horse", "deer", "house", "fire", "car"];
-  if (!stage.plan.subjects.some((subject) => walkers.includes(subject))) return [];
+  if (stage.cast === undefined && !stage.plan.subjects.some((subject) => walkers.includes(subject))) return [];
   const { palette, place } = stage.plan;
   if (place !== "space")
     return [groundLayer(stage, stage.height - stage.unit * 0.13, blend(palette.near, colour(38, 0.45, 0.6), 0.45), 0.9)];

@@ -4,22 +4,20 @@ import { EngineError } from "../engine-error.ts";
 import { readImageHeader } from "./image-header.ts";
 import { openStudio } from "./studio.ts";
 
-const maxPixels = 64_000_000;
-
 /** Opens a picture that came from outside; anything that cannot be shown is an EngineError "invalid" with a sentence. */
-export async function openSourceImage(path: string): Promise<Image> {
+export async function openSourceImage(path: string, { name = "source image", maxPixels = 64_000_000 } = {}): Promise<Image> {
   const bytes = await readFile(path);
   const header = readImageHeader(bytes);
-  if (header === null) throw unreadable("The source image is not a PNG, JPEG, WebP or GIF picture.");
+  if (header === null) throw unreadable(`The ${name} is not a PNG, JPEG, WebP or GIF picture.`);
   const { width, height } = header;
-  if (width === 0 || height === 0) throw unreadable("The source image has no pixels.");
+  if (width === 0 || height === 0) throw unreadable(`The ${name} has no pixels.`);
   // Decoding costs four bytes a pixel, whatever the file weighs.
-  if (width * height > maxPixels) throw unreadable(`The source image is too large: ${width} by ${height} pixels.`);
+  if (width * height > maxPixels) throw unreadable(`The ${name} is too large: ${width} by ${height} pixels.`);
   const { loadImage } = await openStudio();
   try {
     return await loadImage(bytes);
   } catch (cause) {
-    throw unreadable("The source image is damaged and cannot be read.", cause);
+    throw unreadable(`The ${name} is damaged and cannot be read.`, cause);
   }
 }
 

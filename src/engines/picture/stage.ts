@@ -22,12 +22,16 @@ export type Stage = {
   horizon: number;
   plan: ScenePlan;
   surface: MakeSurface;
+  /** The scene is shown once: its layers paint straight onto the picture, at whatever scale it has, instead of keeping a surface each. */
+  once: boolean;
+  /** Brings the subjects in, where not the usual cast does. */
+  cast?: (stage: Stage) => Layer[];
 };
 
-export function createStage(width: number, height: number, plan: ScenePlan, surface: MakeSurface): Stage {
+export function createStage(width: number, height: number, plan: ScenePlan, surface: MakeSurface, once = false): Stage {
   const unit = Math.min(height, width * 1.2);
   const share = height > width * 1.5 ? 0.68 : 0.6;
-  return { width, height, unit, horizon: Math.round(height * share), plan, surface };
+  return { width, height, unit, horizon: Math.round(height * share), plan, surface, once };
 }
 
 /** A layer that is painted once, wider than the frame, and slides by as the camera drifts: nearer layers slide further. */
@@ -39,7 +43,14 @@ export function slidingLayer(
   paint: (brush: Brush, width: number) => void,
 ): Layer {
   const travel = Math.ceil(stage.unit * 0.5 * depth);
-  const surface = stage.surface(stage.width + travel, Math.max(1, Math.ceil(height)));
+  const size = { width: stage.width + travel, height: Math.max(1, Math.ceil(height)) };
+  if (stage.once) {
+    return (brush, { pan }) => {
+      const left = -Math.round(travel * (0.5 + pan * stage.plan.drift));
+      paintWithin(brush, left, Math.round(top), size, (target) => paint(target, size.width));
+    };
+  }
+  const surface = stage.surface(size.width, size.height);
   paint(surface.getContext("2d"), surface.width);
   return (brush, { pan }) => {
     const offset = travel * (0.5 + pan * stage.plan.drift);
@@ -50,9 +61,27 @@ export function slidingLayer(
 
 /** A layer that is painted once at the size of the frame and stands still. */
 export function stillLayer(stage: Stage, paint: (brush: Brush) => void): Layer {
+  if (stage.once) return (brush) => paintWithin(brush, 0, 0, stage, paint);
   const surface = stage.surface(stage.width, stage.height);
   paint(surface.getContext("2d"));
   return (brush) => brush.drawImage(surface, 0, 0);
+}
+
+/** Paints as on a surface of this size that is laid on with its corner there. */
+function paintWithin(
+  brush: Brush,
+  left: number,
+  top: number,
+  size: { width: number; height: number },
+  paint: (brush: Brush) => void,
+): void {
+  brush.save();
+  brush.translate(left, top);
+  brush.beginPath();
+  brush.rect(0, 0, size.width, size.height);
+  brush.clip();
+  paint(brush);
+  brush.restore();
 }
 
 /** A rolling line through random heights from 0 to 1; higher `roughness` adds finer detail. */

@@ -1,4 +1,5 @@
 import { blend } from "./colour.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 import { glowSprite, puff } from "./sky.ts";
 import { wrap, type Layer, type Stage } from "./stage.ts";
 
@@ -87,12 +88,19 @@ function fog(stage: Stage): Layer {
   };
 }
 
+const boltEverySeconds = 1.7;
+
+/** When the storm's bolt of this turn strikes. */
+export function boltSecond(plan: ScenePlan, turn: number): number {
+  return turn * boltEverySeconds + plan.chance.branch(`bolt ${turn}`).range(0.1, 1);
+}
+
 function lightning(stage: Stage): Layer {
   const { width, height, horizon, unit, plan } = stage;
   return (brush, { seconds }) => {
-    const turn = Math.floor(seconds / 1.7);
+    const turn = Math.floor(seconds / boltEverySeconds);
     const chance = plan.chance.branch(`bolt ${turn}`);
-    const age = seconds - turn * 1.7 - chance.range(0.1, 1);
+    const age = seconds - turn * boltEverySeconds - chance.range(0.1, 1);
     if (age < 0 || age > 0.3) return;
     const fade = 1 - age / 0.3;
     brush.fillStyle = `rgba(225, 230, 255, ${(0.3 * fade * fade).toFixed(3)})`;

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import { loadPackage } from "../optional-package.ts";
+import { loadCodecs } from "../audio/codecs.ts";
 import { createI420 } from "./i420.ts";
 
 export const framesPerSecond = 24;
@@ -18,8 +17,7 @@ export type Mp4Writer = {
 };
 
 export async function openMp4(width: number, height: number): Promise<Mp4Writer> {
-  await loadCodecs();
-  const bunny = await loadPackage("mediabunny", () => import("mediabunny"));
+  const bunny = await loadCodecs();
   const target = new bunny.BufferTarget();
   const output = new bunny.Output({ format: new bunny.Mp4OutputFormat({ fastStart: "in-memory" }), target });
   const video = new bunny.VideoSampleSource({
@@ -65,16 +63,4 @@ export async function openMp4(width: number, height: number): Promise<Mp4Writer>
       return new Uint8Array(target.buffer);
     },
   };
-}
-
-async function loadCodecs(): Promise<void> {
-  const require = createRequire(import.meta.url);
-  try {
-    require.resolve(`@node-webcodecs/static-${process.platform}-${process.arch}`);
-    // Its own build before the system's FFmpeg: known codecs, known behaviour, no GPL part.
-    process.env.NODE_WEBCODECS_FORCE ??= "static";
-  } catch {
-    // No such build for this platform: the package looks for another by itself.
-  }
-  await loadPackage("node-webcodecs", () => import("node-webcodecs/register"));
 }

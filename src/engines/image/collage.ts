@@ -1,0 +1,62 @@
+import type { Image } from "@napi-rs/canvas";
+import { openSourceImage } from "../picture/source-image.ts";
+import type { Brush, MakeSurface, Surface } from "../picture/stage.ts";
+import type { Frame } from "./easel.ts";
+import { settle } from "./finish.ts";
+
+/** Sources and masks with more pixels are refused. */
+export const maxSourcePixels = 50_000_000;
+
+/** One source fills the frame; several share it in reading order, with a fine line between them. */
+export async function layOutSources(paths: readonly string[], frame: Frame, surface: MakeSurface): Promise<Surface> {
+  const sheet = surface(frame.width, frame.height);
+  const brush = sheet.getContext("2d");
+  const cells = cellsFor(paths.length, frame);
+  for (const [index, path] of paths.entries()) {
+    const image = await openSourceImage(path, { maxPixels: maxSourcePixels });
+    const cell = cells[index];
+    if (cell !== undefined) coverCell(brush, image, cell);
+    // A source may be far larger than the frame, and several may follow.
+    settle(brush);
+    image.src = new Uint8Array();
+  }
+  return sheet;
+}
+
+/** A part of a frame. */
+export type Cell = { left: number; top: number; width: number; height: number };
+
+/** Rows as even as they can be; a wide frame has more columns than a tall one. */
+export function cellsFor(count: number, { width, height }: Frame): Cell[] {
+  const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * width) / height) + 0.2)));
+  const rows = Math.ceil(count / columns);
+  const gap = count === 1 ? 0 : Math.max(1, Math.round(Math.min(width, height) * 0.008));
+  return Array.from({ length: rows }, (_, row) => {
+    const first = Math.floor((row * count) / rows);
+    const inRow = Math.floor(((row + 1) * count) / rows) - first;
+    const [top, tall] = stretch(row, rows, height, gap);
+    return Array.from({ length: inRow }, (__, column) => {
+      const [left, wide] = stretch(column, inRow, width, gap);
+      return { left, top, width: wide, height: tall };
+    });
+  }).flat();
+}
+
+function stretch(index: number, count: number, length: number, gap: number): [start: number, size: number] {
+  const share = (length - gap * (count - 1)) / count;
+  const start = Math.round(index * (share + gap));
+  return [start, Math.max(1, Math.round(index * (share + gap) + share) - start)];
+}
+
+/** Draws the middle of the picture that has the cell's ratio; only that part is asked for, however long the picture is. */
+export function coverCell(brush: Brush, image: Image | Surface, cell: Cell): void {
+  const scale = Math.max(cell.width / image.width, cell.height / image.height);
+  const width = cell.width / scale;
+  const height = cell.height / scale;
+  const left = (image.width - width) / 2;
+  const top = (image.height - height) / 2;
+  // "High" blurs even what keeps its size and leaves out pixels when it reduces; "medium" takes all of them into account.
+  brush.imageSmoothingEnabled = scale !== 1;
+  brush.imageSmoothingQuality = scale > 1 ? "high" : "medium";
+  brush.drawImage(image, left, top, width, height, cell.left, cell.top, cell.width, cell.height);
+}
