@@ -79,6 +79,6 @@ export function textOf(body: unknown, name: string): string {
 }
 
 /** The key of an "Authorization: Bearer" header. */
-export function bearerOf({ headers }: LabRequest): string | null {
+export function bearerOf({ headers }: Pick<LabRequest, "headers">): string | null {
   return /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? null;
 }

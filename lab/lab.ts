@@ -1,5 +1,8 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createCallDesk } from "./calls/call-desk.ts";
+import { readBytes } from "./calls/form.ts";
+import type { CallTotals, LabCall } from "./calls/ledger.ts";
 import { createDesk } from "./desk.ts";
 import type { Dialect } from "./dialect.ts";
 import { dialects } from "./dialects/index.ts";
@@ -27,6 +30,10 @@ export type Lab = {
   /** Where a provider of this type finds its upstream. */
   baseUrl(type: string): string;
   jobs(): LabJob[];
+  /** The calls to the upstreams that answer at once, from the oldest to the newest. */
+  calls(): LabCall[];
+  /** What has been delivered, by model. */
+  totals(): Record<string, CallTotals>;
   change(script: Partial<Script>): void;
   close(): Promise<void>;
 };
@@ -38,15 +45,18 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   const random = createRandom(seed);
   const book = createJobBook({ script: () => script, random, now, speed, origin: () => url });
   const desk = createDesk({ book, script: () => script, random, keys });
+  const calls = createCallDesk({ script: () => script, random, keys, now, origin: () => url });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = new URL(request.url ?? "/", "http://lab");
-    const body = parsed(await readBody(request));
+    const body = parsed((await readBytes(request)).toString());
     const [, first = ""] = target.pathname.split("/");
     const dialect = dialects.find(({ type }) => type === first);
     if (dialect) desk.serve(dialect, requestOf(request, dialect, target, body), response);
     else if (first === "media") serveMedia(response, target, now());
     else if (target.pathname === "/lab/jobs") json(response, 200, matching(book.list(), target.searchParams.get("prompt")));
+    else if (target.pathname === "/lab/calls") json(response, 200, matching(calls.calls(), target.searchParams.get("prompt")));
+    else if (target.pathname === "/lab/totals") json(response, 200, calls.totals());
     else if (target.pathname === "/lab/script") {
       script = changeScript(script, request.method === "POST" && typeof body === "object" && body !== null ? body : {});
       json(response, 200, script);
@@ -54,7 +64,8 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   };
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    const work = calls.isFor(request.url ?? "") ? calls.serve(request, response) : answer(request, response);
+    work.catch((error: unknown) => {
       if (!response.headersSent) json(response, 400, { error: String(error) });
     });
   });
@@ -65,6 +76,8 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     url,
     baseUrl: (type) => `${url}/${type}`,
     jobs: () => book.list(),
+    calls: calls.calls,
+    totals: calls.totals,
     change: (change) => void (script = changeScript(script, change)),
     close: () =>
       new Promise((resolve) => {
@@ -78,14 +91,8 @@ function requestOf({ method = "GET", headers }: IncomingMessage, { type }: Diale
   return { method, path: pathname.slice(type.length + 1), headers, body };
 }
 
-function matching(jobs: LabJob[], prompt: string | null): LabJob[] {
-  return prompt === null ? jobs : jobs.filter((job) => job.prompt.includes(prompt));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+function matching<W extends { prompt: string }>(list: W[], prompt: string | null): W[] {
+  return prompt === null ? list : list.filter((work) => work.prompt.includes(prompt));
 }
 
 function parsed(text: string): unknown {

@@ -18,6 +18,8 @@ export const defaultScript = {
   malformedRate: 0,
   /** Share of polls that fail in one of those ways. */
   pollRate: 0,
+  /** Share of streamed calls whose connection closes in the middle. */
+  cutRate: 0,
 };
 
 export type Script = typeof defaultScript;
@@ -49,6 +51,7 @@ const scriptNames: readonly (keyof Script)[] = [
   "resetRate",
   "malformedRate",
   "pollRate",
+  "cutRate",
 ];
 
 /** A way to spoil an answer; the value is its own affair. */
@@ -99,6 +102,20 @@ export function chanceFault(script: Script, random: () => number): Fault | null 
     if (roll < edge) return { name: faults[index] ?? "500", value: "" };
   }
   return null;
+}
+
+/** What chance does to a call: the reset comes before any reply, and a stream may be cut after some words. */
+export function chanceCallFault(script: Script, random: () => number, isStream: boolean): Fault | null {
+  const { limitRate, errorRate, resetRate, malformedRate } = script;
+  const cutRate = isStream ? script.cutRate : 0;
+  if (limitRate + errorRate + resetRate + malformedRate + cutRate === 0) return null;
+  const [roll, choice] = [random(), random()];
+  let edge = limitRate;
+  if (roll < edge) return { name: "429", value: "" };
+  if (roll < (edge += errorRate)) return { name: "500", value: "" };
+  if (roll < (edge += resetRate)) return { name: "reset", value: "" };
+  if (roll < (edge += malformedRate)) return { name: choice < 0.5 ? "html" : "truncated", value: "" };
+  return roll < edge + cutRate ? { name: "cut", value: String(Math.floor(choice * 12)) } : null;
 }
 
 /** What chance does to a poll. */
