@@ -1,0 +1,184 @@
+import { BrokenReply, type JsonObject } from "../core/call.ts";
+import type { StreamMeter } from "../core/meter.ts";
+import type { Amounts } from "../core/pricing.ts";
+import { countTokens } from "../kit/token-count.ts";
+import { isObject, parseObject } from "./json-reading.ts";
+import { SseEvents, sseText, type SseEvent } from "./sse-events.ts";
+
+/** What a meter must know of a dialect's events. */
+export type EventWords = {
+  /** What an event tells of the use so far. */
+  amounts(value: JsonObject): Amounts | null;
+  /** The text that an event adds to the reply. */
+  texts(value: JsonObject): string[];
+  /** Whether an event stays back until the reply is paid for; and whether it is the very last. */
+  holds(event: SseEvent, value: JsonObject | null): "no" | "held" | "last";
+  /** What the bytes of events that must be read have in them. */
+  marks: readonly Buffer[];
+  /** What ends every reply, after what was held. */
+  farewell: string;
+  /** The event with the cost in it. */
+  priced(value: JsonObject, costUsd: number): JsonObject;
+  /** The name of the model in an event, where it tells one. */
+  model(value: JsonObject): unknown;
+};
+
+export type SseMeterOptions = {
+  words: EventWords;
+  /** What the prompt comes to where the reply does not say. */
+  countPrompt(): Promise<number>;
+  /** Whether the client gets the events that tell the use. */
+  showsUse: boolean;
+  /** The name to show instead of the upstream's; null leaves it. */
+  alias: string | null;
+};
+
+const keptBytes = 64 * 1024;
+const longestEvent = 8 * 1024 * 1024;
+const usage = Buffer.from('"usage"');
+const error = Buffer.from('"error"');
+const endings = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
+
+/** Follows a stream of events: bytes pass as they are, except where an event matters to money, ends the reply, or tells an error. */
+export class SseMeter implements StreamMeter {
+  readonly #options: SseMeterOptions;
+  /** The beginning of an event whose end has not come. */
+  #rest: Buffer | null = null;
+  #told: Amounts = {};
+  #held: { event: SseEvent; value: JsonObject | null }[] = [];
+  #sawLast = false;
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #bytes = 0;
+  #newest: Buffer | null = null;
+  #renames: [from: string, to: string][] | null = null;
+
+  constructor(options: SseMeterOptions) {
+    this.#options = options;
+  }
+
+  pass(piece: Uint8Array): Uint8Array | null {
+    const fresh = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    const bytes = this.#rest === null ? fresh : Buffer.concat([this.#rest, fresh]);
+    const end = lastEnd(bytes);
+    this.#rest = end === bytes.length ? null : bytes.subarray(end);
+    if ((this.#rest?.length ?? 0) > longestEvent)
+      throw new BrokenReply({ class: "transient", cause: "an event of the stream is too long" });
+    if (end === 0) return null;
+    const events = end === bytes.length ? bytes : bytes.subarray(0, end);
+    const out = this.#needsReading(events) ? this.#read(events) : events;
+    if (out === null) return null;
+    this.#keep(out);
+    return this.#renamed(out);
+  }
+
+  isWhole(): boolean {
+    if (this.#sawLast || this.#held.length > 0) return true;
+    return this.#newest !== null && /"finish_reason":\s?"/.test(this.#newest.toString("latin1"));
+  }
+
+  told(): Amounts | null {
+    const { outputTokens } = this.#told;
+    return outputTokens === undefined ? null : this.#told;
+  }
+
+  async counted(): Promise<Amounts> {
+    const texts: string[] = [];
+    const reader = new SseEvents();
+    for (const bytes of this.#kept) {
+      for (const { data } of reader.push(bytes)) texts.push(...this.#options.words.texts(parseObject(data) ?? {}));
+    }
+    const counted = await countTokens([texts.join("")]);
+    const outputTokens = this.#keptBytes === 0 ? 0 : Math.round((counted * this.#bytes) / this.#keptBytes);
+    return { outputTokens, inputTokens: await this.#options.countPrompt(), ...this.#told };
+  }
+
+  last(costUsd: number): Uint8Array {
+    const { words, showsUse } = this.#options;
+    const held = showsUse ? this.#held : [];
+    const texts = held.map(({ event, value }) =>
+      sseText(value === null ? event.data : words.priced(value, costUsd), event.event ?? undefined),
+    );
+    return this.#renamed(Buffer.from(texts.join("") + words.farewell));
+  }
+
+  #needsReading(events: Buffer): boolean {
+    if (this.#renames === null && this.#options.alias !== null) return true;
+    if (events.includes(error) || this.#options.words.marks.some((mark) => events.includes(mark))) return true;
+    for (let at = events.indexOf(usage); at >= 0; at = events.indexOf(usage, at + usage.length)) {
+      let next = at + usage.length;
+      while (events[next] === 0x3a || events[next] === 0x20) next++;
+      if (events[next] === 0x7b) return true;
+    }
+    return false;
+  }
+
+  #read(events: Buffer): Buffer | null {
+    const { words } = this.#options;
+    const found = new SseEvents().push(events);
+    let held = false;
+    const passed: SseEvent[] = [];
+    for (const event of found) {
+      const value = parseObject(event.data);
+      if (value !== null) this.#learn(value);
+      const hold = words.holds(event, value);
+      if (hold === "no") {
+        passed.push(event);
+        continue;
+      }
+      held = true;
+      if (hold === "last") this.#sawLast = true;
+      if (event.data !== "[DONE]") this.#held.push({ event, value });
+    }
+    if (!held) return events;
+    if (passed.length === 0) return null;
+    return Buffer.from(passed.map(({ event, data }) => sseText(data, event ?? undefined)).join(""));
+  }
+
+  #learn(value: JsonObject): void {
+    if (isObject(value["error"])) throw new BrokenReply(brokenBy(value["error"]));
+    const amounts = this.#options.words.amounts(value);
+    if (amounts !== null) this.#told = { ...this.#told, ...amounts };
+    const { alias } = this.#options;
+    if (this.#renames !== null || alias === null) return;
+    const name = this.#options.words.model(value);
+    if (typeof name !== "string") return;
+    const [from, to] = [latin1(JSON.stringify(name)), latin1(JSON.stringify(alias))];
+    this.#renames = name === alias ? [] : ["", " "].map((space) => [`"model":${space}${from}`, `"model":${space}${to}`]);
+  }
+
+  #renamed(out: Buffer): Buffer {
+    if (this.#renames === null || this.#renames.length === 0) return out;
+    let text = out.toString("latin1");
+    for (const [from, to] of this.#renames) text = text.replaceAll(from, to);
+    return Buffer.from(text, "latin1");
+  }
+
+  #keep(out: Buffer): void {
+    this.#newest = out;
+    this.#bytes += out.length;
+    if (this.#keptBytes + out.length > keptBytes) return;
+    this.#kept.push(out);
+    this.#keptBytes += out.length;
+  }
+}
+
+// UTF-8 seen byte by byte, so that it can be looked for in text that was read the same way.
+function latin1(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+function lastEnd(bytes: Buffer): number {
+  let end = 0;
+  for (const ending of endings) {
+    const at = bytes.lastIndexOf(ending);
+    if (at >= 0) end = Math.max(end, at + ending.length);
+  }
+  return end;
+}
+
+function brokenBy(told: JsonObject): { class: "transient" | "rate_limit" | "content_policy"; cause: string } {
+  const cause = JSON.stringify(told).slice(0, 500);
+  if (/rate_limit/.test(cause)) return { class: "rate_limit", cause };
+  return { class: /content_filter|content_policy/.test(cause) ? "content_policy" : "transient", cause };
+}
