@@ -1,6 +1,27 @@
 import type { Adapter } from "../core/provider.ts";
+import { anthropic } from "./anthropic.ts";
+import { azureOpenAi } from "./azure-openai.ts";
+import { elevenLabs } from "./elevenlabs.ts";
+import { gemini } from "./gemini.ts";
+import { llamaCpp } from "./llama-cpp.ts";
+import { ollama } from "./ollama.ts";
+import { openAiCompatible } from "./openai-compatible.ts";
+import { openAiVendorAdapters } from "./openai-vendors.ts";
 import { runway } from "./runway.ts";
 import { sunoRelay } from "./suno-relay.ts";
+import { vllm } from "./vllm.ts";
 
 /** Every adapter that a configuration may name as a provider's `type`. */
-export const adapters: readonly Adapter[] = [runway, sunoRelay];
+export const adapters: readonly Adapter[] = [
+  anthropic,
+  azureOpenAi,
+  elevenLabs,
+  gemini,
+  llamaCpp,
+  ollama,
+  openAiCompatible,
+  ...openAiVendorAdapters,
+  runway,
+  sunoRelay,
+  vllm,
+];

@@ -15,6 +15,8 @@ const sentences: Record<FailureClass, string> = {
   input_unreachable: errorTable.input_unreachable.sentence,
   not_found: "The provider does not offer this model.",
   transient: errorTable.upstream_error.sentence,
+  timeout: errorTable.upstream_timeout.sentence,
+  unsupported: errorTable.not_supported.sentence,
   expired: "The provider gave the request up before it was finished.",
   cancelled: "The provider cancelled the request.",
 };

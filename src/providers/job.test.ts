@@ -56,7 +56,7 @@ const running = (upstreamId: string, keep = {}, kind: "video" | "music" = "video
 async function providerFor(context: TestContext, answer: (request: StubRequest) => StubReply, change: Partial<JobSpec> = {}) {
   const stub = await createStub(answer);
   context.after(() => stub.close());
-  return { stub, provider: createJob({ ...spec, ...change }).create({ name: "x", baseUrl: stub.url, allowPrivateNetwork: true }) };
+  return { stub, provider: createJob({ ...spec, ...change }).create({ name: "x", baseUrl: stub.url, allowPrivateNetwork: true }).tasks };
 }
 
 async function pollOf(context: TestContext, body: unknown, kind: "video" | "music" = "video") {
@@ -72,7 +72,7 @@ test("limits are found by name and by the beginning of a name", async (context) 
 });
 
 test("an adapter without an address refuses to be made", () => {
-  assert.throws(() => createJob(spec).create({ name: "x", allowPrivateNetwork: false }), Failure);
+  assert.throws(() => createJob(spec).create({ name: "x", allowPrivateNetwork: false }).tasks, Failure);
 });
 
 test("what an adapter has no way to send is refused, and nothing is sent", async (context) => {

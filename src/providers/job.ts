@@ -4,10 +4,10 @@ import type {
   Job,
   KindLimits,
   Polled,
-  Provider,
   ProviderSettings,
   Refusal,
   Started,
+  TaskProvider,
   UpstreamJob,
   Work,
 } from "../core/provider.ts";
@@ -22,19 +22,21 @@ import type { JobSpec, ManyPoll } from "./job-spec.ts";
 import { readStart } from "./job-start.ts";
 import type { UpstreamReply } from "./upstream.ts";
 
+export type JobAdapter = Omit<Adapter, "create"> & { create(settings: ProviderSettings): { tasks: TaskProvider } };
+
 /** Makes an adapter of a description: one engine sends, asks for, reads and stops the jobs of every such upstream. */
-export function createJob(spec: JobSpec): Adapter {
+export function createJob(spec: JobSpec): JobAdapter {
   return {
     type: spec.type,
     ...(spec.baseUrl !== undefined && { defaultBaseUrl: spec.baseUrl }),
     needsKey: spec.auth !== "none",
-    create: (settings) => createProvider(spec, settings),
+    create: (settings) => ({ tasks: createProvider(spec, settings) }),
   };
 }
 
 type Engine = { spec: JobSpec; call: JobCall; reader: PollReader };
 
-function createProvider(spec: JobSpec, settings: ProviderSettings): Provider {
+function createProvider(spec: JobSpec, settings: ProviderSettings): TaskProvider {
   const call = createJobCall(spec, settings);
   const engine: Engine = { spec, call, reader: createPollReader(spec, call.locate) };
   const { many } = spec.poll;
@@ -50,7 +52,7 @@ function createProvider(spec: JobSpec, settings: ProviderSettings): Provider {
   };
 }
 
-function servesOf(models: JobSpec["models"]): Provider["serves"] {
+function servesOf(models: JobSpec["models"]): TaskProvider["serves"] {
   const limitsFor = (table: Record<string, KindLimits>) => (model: string) =>
     Object.entries(table).find(([name]) => (name.endsWith("*") ? model.startsWith(name.slice(0, -1)) : model === name))?.[1] ?? {};
   const { video, music, lyrics } = models;

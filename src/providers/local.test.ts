@@ -7,17 +7,19 @@ import { after, before, test } from "node:test";
 import { createCanvas } from "@napi-rs/canvas";
 import { Failure } from "../core/errors.ts";
 import type { TaskInput, VideoInput } from "../core/kinds.ts";
-import type { Job, Provider, Work } from "../core/provider.ts";
+import type { Job, TaskProvider, Work } from "../core/provider.ts";
 import { createEngines, type Engines } from "../engines/engines.ts";
 import { createLocalProvider } from "./local.ts";
 
 let workDir: string;
 let engines: Engines;
-let provider: Provider;
+let provider: TaskProvider;
 before(async () => {
   workDir = await mkdtemp(join(tmpdir(), "local-test-"));
   engines = createEngines({ workDir });
-  provider = createLocalProvider({ engines, workDir, songSeconds: 8 });
+  const { tasks } = createLocalProvider({ engines, workDir, cacheDir: join(workDir, "models"), songSeconds: 8 });
+  assert.ok(tasks);
+  provider = tasks;
 });
 after(async () => {
   await engines.close();

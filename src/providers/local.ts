@@ -1,126 +1,18 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { Failure } from "../core/errors.ts";
-import type { InputFile, LyricsInput, MusicInput, SongSource, TaskOutput, VideoInput } from "../core/kinds.ts";
-import type { Job, Provider, Refusal, Started, Work } from "../core/provider.ts";
-import { hashText } from "../engines/chance.ts";
-import { EngineError } from "../engines/engine-error.ts";
-import type { Engines } from "../engines/engines.ts";
-import type { SongOrigin } from "../engines/job.ts";
+import type { Provider } from "../core/provider.ts";
+import { liveMint, type Mint } from "../dialects/mint.ts";
+import { createLocalCalls } from "./local-calls.ts";
+import { createLocalTasks, type LocalTaskOptions } from "./local-tasks.ts";
 
-export type LocalOptions = {
-  engines: Engines;
-  /** Holds one folder per attempt, `<taskId>-<attempt>`; whoever collects the output removes it. */
-  workDir: string;
-  /** How long a song should be, about. */
-  songSeconds?: number;
+export type LocalOptions = LocalTaskOptions & {
+  /** Where converted models are kept between starts. */
+  cacheDir: string;
+  /** The language model in force, a GGUF file; null: the small one that comes with the packages. */
+  modelPath?: () => string | null;
+  mint?: Mint;
 };
 
 /** The provider that needs no upstream: the built-in generators, under any model name. */
 export function createLocalProvider(options: LocalOptions): Provider {
-  return {
-    serves: { video: () => ({ durations: { min: 1, max: 60 } }), music: () => ({}), lyrics: () => ({}) },
-    recovery: "repeat",
-    lanes: "per-kind",
-    pollEveryMs: 1000,
-    async start(job, work) {
-      const folder = resolve(options.workDir, `${job.taskId}-${job.attempt}`);
-      try {
-        // A repeat of this attempt finds what a crash left behind.
-        await rm(folder, { recursive: true, force: true });
-        const output = await generate(options, job, folder, work);
-        return { state: "done", output, discard: () => rm(folder, { recursive: true, force: true }) };
-      } catch (error) {
-        await rm(folder, { recursive: true, force: true });
-        return explain(error, work.signal);
-      }
-    },
-  };
-}
-
-async function generate({ engines, songSeconds }: LocalOptions, job: Job, folder: string, work: Work): Promise<TaskOutput> {
-  // Our own seed follows from the task, so that a repeat makes the same again and another task something else.
-  const seed = hashText(job.taskId) & 0x7fffffff;
-  switch (job.kind) {
-    case "video":
-      return generateVideo(engines, job.input, seed, folder, work);
-    case "music":
-      return generateMusic(engines, { ...job.input, seed: job.input.seed ?? seed }, songSeconds, folder, work);
-    case "lyrics":
-      return generateLyrics(engines, job.input, seed);
-  }
-}
-
-async function generateVideo(engines: Engines, input: VideoInput, seed: number, outDir: string, work: Work): Promise<TaskOutput> {
-  const { prompt, durationSeconds, aspectRatio, image } = input;
-  const imagePath = image === undefined ? undefined : await saveSource(image, outDir, work);
-  const options = { signal: work.signal, onProgress: work.report };
-  const result = await engines.run(
-    { engine: "video", outDir, prompt, seed, durationSeconds, aspectRatio, ...(imagePath && { imagePath }) },
-    options,
-  );
-  if (imagePath !== undefined) await rm(imagePath, { force: true });
-  return { kind: "video", video: fileAt(result.videoPath), cover: fileAt(result.coverPath), durationSeconds: result.durationSeconds };
-}
-
-async function saveSource(image: InputFile, folder: string, work: Work): Promise<string> {
-  const { bytes } = await work.load(image);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, "source-image");
-  await writeFile(path, bytes);
-  return path;
-}
-
-async function generateMusic(
-  engines: Engines,
-  input: MusicInput,
-  lengthSeconds: number | undefined,
-  outDir: string,
-  work: Work,
-): Promise<TaskOutput> {
-  const { description, lyrics, title, tags, instrumental, seed, continues } = input;
-  const wishes = { description, lyrics, title, tags, instrumental, seed, lengthSeconds, continues: continues && originOf(continues) };
-  const { songs } = await engines.run({ engine: "music", outDir, ...wishes }, { signal: work.signal, onProgress: work.report });
-  return {
-    kind: "music",
-    songs: songs.map(({ audioPath, coverPath, ...song }) => ({
-      ...song,
-      upstreamId: null,
-      audio: fileAt(audioPath),
-      image: fileAt(coverPath),
-    })),
-  };
-}
-
-function originOf({ song, atSeconds, direction }: SongSource): SongOrigin {
-  return { ...song, atSeconds, direction };
-}
-
-async function generateLyrics(engines: Engines, input: LyricsInput, seed: number): Promise<TaskOutput> {
-  const { title, text, tags } = await engines.run({ engine: "lyrics", prompt: input.prompt, seed });
-  return { kind: "lyrics", title, text, tags };
-}
-
-function fileAt(path: string): { from: "path"; path: string } {
-  return { from: "path", path };
-}
-
-function explain(error: unknown, signal: AbortSignal): Started {
-  if (signal.aborted) return refused({ class: "cancelled" });
-  if (error instanceof Failure) {
-    return refused({
-      class: error.code === "input_unreachable" ? "input_unreachable" : "invalid",
-      says: error.message,
-      cause: String(error.cause ?? ""),
-    });
-  }
-  if (!(error instanceof EngineError)) return refused({ class: "transient", cause: String(error) });
-  if (error.reason === "invalid") return refused({ class: "invalid", says: error.message });
-  // The service is stopping, not the job: with recovery by repeating it simply starts again later.
-  if (error.reason === "closed") return { state: "unknown", cause: error.message };
-  return refused({ class: "transient", says: error.message, cause: String(error.cause ?? "") });
-}
-
-function refused(refusal: Refusal): Started {
-  return { state: "refused", refusal };
+  const { engines, workDir, cacheDir, modelPath = () => null, mint = liveMint } = options;
+  return { tasks: createLocalTasks(options), calls: createLocalCalls({ engines, workDir, cacheDir, modelPath, mint }) };
 }

@@ -15,7 +15,7 @@ const work: Work = {
 
 async function sent(model: string, input: Partial<VideoInput>, reply: StubReply = { body: { id: "1" } }) {
   const stub = await createStub(() => reply);
-  const provider = runway.create({ name: "runway", baseUrl: stub.url, allowPrivateNetwork: true });
+  const provider = runway.create({ name: "runway", baseUrl: stub.url, allowPrivateNetwork: true }).tasks;
   const whole = { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 }, ...input };
   const started = await provider.start({ kind: "video", taskId: "t", attempt: 1, idempotencyKey: "t-1", model, input: whole }, work);
   await stub.close();
@@ -56,7 +56,7 @@ test("any shape becomes the nearest that the model makes", async () => {
 });
 
 test("each model has its own limits", () => {
-  const { video } = runway.create({ name: "runway", allowPrivateNetwork: false }).serves;
+  const { video } = runway.create({ name: "runway", allowPrivateNetwork: false }).tasks.serves;
   assert.deepEqual(video?.("veo3").durations, [8]);
   assert.deepEqual(video?.("veo3.1_fast").durations, [4, 6, 8]);
   assert.deepEqual([video?.("gen4_turbo").needsImage, video?.("gen4.5").needsImage], [true, undefined]);

@@ -25,7 +25,7 @@ const source: SongSource = {
 
 async function sent(input: MusicInput) {
   const stub = await createStub(() => ({ body: { code: "success", message: "", data: "1" } }));
-  const provider = sunoRelay.create({ name: "songs", baseUrl: stub.url, allowPrivateNetwork: true });
+  const provider = sunoRelay.create({ name: "songs", baseUrl: stub.url, allowPrivateNetwork: true }).tasks;
   const started = await provider.start({ kind: "music", taskId: "t", attempt: 1, idempotencyKey: "t-1", model: "chirp-v4", input }, work);
   await stub.close();
   return { started, body: stub.requests[0]?.body };
@@ -80,7 +80,7 @@ test("a song of another provider, or music before a song, cannot be continued he
 
 test("a relay without a channel for the model has refused, whatever its status", async () => {
   const stub = await createStub(() => ({ status: 503, body: { code: "model_not_found", message: "no channel", data: null } }));
-  const provider = sunoRelay.create({ name: "songs", baseUrl: stub.url, allowPrivateNetwork: true });
+  const provider = sunoRelay.create({ name: "songs", baseUrl: stub.url, allowPrivateNetwork: true }).tasks;
   const started = await provider.start(
     { kind: "lyrics", taskId: "t", attempt: 1, idempotencyKey: "t-1", model: "lyrics", input: { prompt: "rain" } },
     work,

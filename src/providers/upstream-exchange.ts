@@ -87,13 +87,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function flattened(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+/** Headers with one text each. */
+export function flattened(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 }
 
-function explain(error: unknown): string {
+/** An error in one line, with its code. */
+export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = errorCode(error);
   return [code, error.message].filter((part) => part !== "").join(": ") || error.name;

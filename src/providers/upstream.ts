@@ -5,6 +5,7 @@ import { Agent } from "undici";
 import type { Dispatcher } from "undici";
 import { isPublicAddress } from "../kit/address.ts";
 import { exchange } from "./upstream-exchange.ts";
+import { openExchange, type Opened } from "./upstream-stream.ts";
 
 /** Exactly what became of a request to an upstream. */
 export type UpstreamReply =
@@ -37,9 +38,22 @@ export type UpstreamRequest = {
   signal: AbortSignal;
 };
 
+/** A request whose reply is read as it comes. */
+export type OpenCall = {
+  /** A path under the base URL. */
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array | null;
+  secret: string;
+  patienceMs: number;
+  signal: AbortSignal;
+};
+
 /** The HTTP client of one configured provider: it never follows redirects, never repeats a request and never throws. */
 export type Upstream = {
   call(request: UpstreamRequest): Promise<UpstreamReply>;
+  /** Posts a request and gives the reply as soon as it begins. */
+  open(request: OpenCall): Promise<Opened>;
   /** A path or URL as the upstream wrote it, made whole; null where it is no http address. */
   locate(address: string): string | null;
 };
@@ -48,8 +62,23 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, "");
   const home = new URL(base);
   const maxBytes = options.maxReplyBytes ?? 8 * 1024 * 1024;
+  const barred = refusalOf(home, home, options);
+  const basePath = home.pathname.replace(/\/+$/, "");
   return {
     locate: (address) => httpUrl(address, home)?.href ?? null,
+    open({ path, headers, body, secret, patienceMs, signal }) {
+      if (barred !== null) return Promise.resolve({ state: "not-sent", cause: barred, timedOut: false });
+      const shown = { ...standardHeaders, ...options.headers, ...headers };
+      return openExchange(callAgentFor(options.allowPrivateNetwork), {
+        origin: home.origin,
+        path: basePath + authorizePath(options.auth, secret, path, shown),
+        method: "POST",
+        headers: shown,
+        body,
+        patienceMs,
+        signal,
+      });
+    },
     async call(request) {
       const url = URL.parse(request.url.startsWith("/") ? base + request.url : request.url);
       const refusal = url === null ? "the address is not a URL" : refusalOf(url, home, options);
@@ -92,6 +121,15 @@ function privateCause(address: string): string {
   return `${address} is a private address; allow_private_network permits it`;
 }
 
+function authorizePath(auth: UpstreamAuth, secret: string, path: string, headers: Record<string, string>): string {
+  if (auth === "none" || secret === "") return path;
+  if (!("query" in auth)) {
+    headers[auth.header] = (auth.prefix ?? "") + secret;
+    return path;
+  }
+  return `${path}${path.includes("?") ? "&" : "?"}${auth.query}=${encodeURIComponent(secret)}`;
+}
+
 function authorize(auth: UpstreamAuth, secret: string, url: URL, headers: Record<string, string>): void {
   if (auth === "none") return;
   if ("query" in auth) url.searchParams.set(auth.query, secret);
@@ -103,22 +141,30 @@ function httpUrl(address: string, home: URL): URL | null {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url : null;
 }
 
-let publicAgent: Dispatcher | null = null;
-let openAgent: Dispatcher | null = null;
+type Agents = { public: Dispatcher | null; open: Dispatcher | null };
+const jobAgents: Agents = { public: null, open: null };
+const callAgents: Agents = { public: null, open: null };
 
 // One pool per origin for the whole process, so that reloading the configuration keeps its connections.
 function agentFor(allowPrivateNetwork: boolean): Dispatcher {
-  if (allowPrivateNetwork) return (openAgent ??= createAgent());
-  return (publicAgent ??= createAgent(publicLookup));
+  // A connection that idled longer may be closed by the other side just as a job is sent over it, and that job would count as lost.
+  return agentOf(jobAgents, allowPrivateNetwork, { connections: 128, keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
 }
 
-function createAgent(lookup?: LookupFunction): Dispatcher {
+// A call that is lost on an old connection is simply made again.
+function callAgentFor(allowPrivateNetwork: boolean): Dispatcher {
+  return agentOf(callAgents, allowPrivateNetwork, { connections: 4_096, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 });
+}
+
+function agentOf(agents: Agents, allowPrivateNetwork: boolean, options: Agent.Options): Dispatcher {
+  if (allowPrivateNetwork) return (agents.open ??= createAgent(options));
+  return (agents.public ??= createAgent(options, publicLookup));
+}
+
+function createAgent(options: Agent.Options, lookup?: LookupFunction): Dispatcher {
   return new Agent({
-    connections: 128,
+    ...options,
     allowH2: false,
-    // A connection that idled longer may be closed by the other side just as a job is sent over it, and that job would count as lost.
-    keepAliveTimeout: 1_000,
-    keepAliveMaxTimeout: 1_000,
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: lookup === undefined ? { timeout: 10_000 } : { timeout: 10_000, lookup },

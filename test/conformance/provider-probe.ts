@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { Sample } from "../../lab/dialect.ts";
 import { mediaBytes } from "../../lab/media.ts";
 import type { MediaSource, TaskOutput } from "../../src/core/kinds.ts";
-import type { Job, Polled, Provider, Started, UpstreamJob, Work } from "../../src/core/provider.ts";
+import type { Job, Polled, Started, TaskProvider, UpstreamJob, Work } from "../../src/core/provider.ts";
 
 /** The key that the lab takes in these tests. */
 export const secret = "lab-key-0123456789";
@@ -31,7 +31,7 @@ export function accepted(started: Started, { kind, model }: Sample): UpstreamJob
   return { upstreamId: started.upstreamId, keep: started.keep ?? {}, kind, model };
 }
 
-export async function poll(provider: Provider, job: UpstreamJob, work = workOf()): Promise<Polled> {
+export async function poll(provider: TaskProvider, job: UpstreamJob, work = workOf()): Promise<Polled> {
   assert.ok(provider.poll, "a provider whose jobs are accepted can be asked about them");
   return provider.poll(job, work);
 }

@@ -5,12 +5,13 @@ import type { Dialect } from "../../lab/dialect.ts";
 import { dialects } from "../../lab/dialects/index.ts";
 import { createLab } from "../../lab/lab.ts";
 import type { Lab } from "../../lab/lab.ts";
-import type { Adapter, FailureClass } from "../../src/core/provider.ts";
+import type { Adapter, FailureClass, Provider, TaskProvider } from "../../src/core/provider.ts";
 import { adapters } from "../../src/providers/index.ts";
 import { accepted, assertDiscreet, checkOutput, closedPort, jobOf, mediaOf, poll, refusedClass, secret, workOf } from "./provider-probe.ts";
 
-/** Adapters that run no jobs of an upstream, and so have nothing to answer to here. */
-const jobless = new Set(["local", "openai-compatible"]);
+function hasJobs(adapter: Adapter): boolean {
+  return adapter.create({ name: "x", baseUrl: "https://upstream.example", allowPrivateNetwork: false }).tasks !== undefined;
+}
 
 let clock = 1_750_000_000_000;
 let lab: Lab;
@@ -22,7 +23,10 @@ after(() => lab.close());
 test("every adapter with jobs has a lab script", () => {
   const scripted = dialects.map(({ type }) => type);
   assert.deepEqual(
-    adapters.map(({ type }) => type).filter((type) => !jobless.has(type) && !scripted.includes(type)),
+    adapters
+      .filter(hasJobs)
+      .map(({ type }) => type)
+      .filter((type) => !scripted.includes(type)),
     [],
   );
 });
@@ -33,10 +37,15 @@ for (const dialect of dialects) {
   else test(`${dialect.type} has an adapter`, () => assert.fail(`the lab speaks ${dialect.type}, but no adapter of that type is listed`));
 }
 
+function tasksOf({ tasks }: Provider): TaskProvider {
+  assert.ok(tasks);
+  return tasks;
+}
+
 function conforms(adapter: Adapter, dialect: Dialect): void {
   const [sample] = dialect.samples;
   if (!sample) throw new Error(`${dialect.type} has no samples`);
-  const provider = () => adapter.create({ name: "lab", baseUrl: lab.baseUrl(dialect.type), allowPrivateNetwork: true });
+  const provider = () => tasksOf(adapter.create({ name: "lab", baseUrl: lab.baseUrl(dialect.type), allowPrivateNetwork: true }));
   const start = (mark: string, work = workOf()) => provider().start(jobOf(sample, mark), work);
   const begin = async (mark: string) => accepted(await start(mark), sample);
   const jobsWith = (mark: string) => lab.jobs().filter(({ type, prompt }) => type === dialect.type && prompt.includes(mark));
@@ -113,13 +122,13 @@ function conforms(adapter: Adapter, dialect: Dialect): void {
   });
 
   test("an upstream that cannot be reached is a refusal of class transient", async () => {
-    const gone = adapter.create({ name: "gone", baseUrl: `http://127.0.0.1:${await closedPort()}`, allowPrivateNetwork: true });
+    const gone = tasksOf(adapter.create({ name: "gone", baseUrl: `http://127.0.0.1:${await closedPort()}`, allowPrivateNetwork: true }));
     assert.equal(refusedClass(await gone.start(jobOf(sample, ""), workOf())), "transient");
     assert.equal((await poll(gone, { upstreamId: "1", keep: {}, kind: sample.kind, model: sample.model })).state, "trouble");
   });
 
   test("a private address is not called unless the operator allows it", async () => {
-    const shy = adapter.create({ name: "shy", baseUrl: lab.baseUrl(dialect.type), allowPrivateNetwork: false });
+    const shy = tasksOf(adapter.create({ name: "shy", baseUrl: lab.baseUrl(dialect.type), allowPrivateNetwork: false }));
     assert.equal(refusedClass(await shy.start(jobOf(sample, "private"), workOf())), "transient");
     assert.equal(jobsWith("private").length, 0);
   });
