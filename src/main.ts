@@ -5,23 +5,31 @@ import { join } from "node:path";
 import { createAdminLock, makeAdminKey } from "./config/admin-key.ts";
 import { createCatalog, type LiveCatalog } from "./config/catalog.ts";
 import { watchConfig, type Config } from "./config/config.ts";
+import { httpSettings } from "./config/http-settings.ts";
 import { removeRunFile, writeRunFile } from "./config/run-file.ts";
 import { createKeyRing, hashKey, sameHash } from "./core/accounts.ts";
 import { createAdvance } from "./core/advance.ts";
+import { createChargeBook } from "./core/charge-book.ts";
+import { createBreaker } from "./core/breaker.ts";
+import { createCallGate } from "./core/call-gate.ts";
+import { createCalls } from "./core/calls.ts";
 import { Failure } from "./core/errors.ts";
 import { createTaskEvents } from "./core/events.ts";
 import { makeStarter } from "./core/first-start.ts";
 import { loadInput } from "./core/load-input.ts";
 import type { Clock, FetchMedia, Log, MediaStore, Store } from "./core/ports.ts";
-import { createTasks } from "./core/tasks.ts";
+import { createPurse } from "./core/purse.ts";
+import { createTasks, type TasksNeeds } from "./core/tasks.ts";
 import { createUpkeep, type Upkeep } from "./core/upkeep.ts";
 import { createWorkInHand } from "./core/work-in-hand.ts";
+import { withBridges } from "./dialects/bridged.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.ts";
 import { createPaceBook } from "./dispatch/pace-book.ts";
 import { createEngines } from "./engines/engines.ts";
 import { buildApp } from "./http/app.ts";
 import { assetUrls } from "./http/asset-url.ts";
 import { isLoopbackName } from "./http/auth.ts";
+import { createLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { HttpSettings, Readiness, Services } from "./http/services.ts";
 import { dialectRecord } from "./http/task-record.ts";
@@ -88,8 +96,12 @@ export async function createGateway({ config, log, version, reload, clock = Date
   // What an earlier process left half-made; the work itself begins again.
   await rm(workDir, { recursive: true, force: true });
   const engines = createEngines({ workDir, concurrency: concurrent });
-  const catalog = createCatalog(config, adapters, { provider: createLocalProvider({ engines, workDir }), concurrent });
   const live = { ...readLive(config), url: "" };
+  const local = {
+    provider: createLocalProvider({ engines, workDir, cacheDir: join(dataDir, "models"), modelPath: () => live.config.local.gguf }),
+    concurrent,
+  };
+  const catalog = createCatalog(config, adapters, local, withBridges);
   const media = createDiskMedia(join(dataDir, "media"));
   const ground: Ground = { live, store, media, secrets: openSecrets(dataDir), catalog, metrics: createMetrics(store), clock, log };
 
@@ -141,13 +153,10 @@ function furnish(
   const inHand = createWorkInHand();
   const paces = createPaceBook(catalog);
   const fetchMedia = mediaFetcher(live);
-  const random = Math.random;
-  const deadlineMs = (kind: string) => live.config.tasks.deadlineMs[kind] ?? 600_000;
-  const tasks = createTasks({ store, catalog, events, inHand, clock, random, deadlineMs, wake: () => dispatcher.wake() });
-  const shared = { store, catalog, events, inHand, log, media, clock, leaseMs };
+  const { tasks, calls } = createWork(ground, { events, inHand, wake: () => dispatcher.wake() });
+  const shared = { store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs };
   const advance = createAdvance({
     ...shared,
-    fetchMedia,
     assetRetentionMs: () => live.config.assets.retentionMs,
     paceOf: paces.paceOf,
     learn: paces.learn,
@@ -158,6 +167,8 @@ function furnish(
   const services: Services = {
     ...shared,
     tasks,
+    calls,
+    limits: createLimits(() => live.config.limits),
     version,
     isAdminKey,
     closing,
@@ -184,6 +195,35 @@ function furnish(
   return { services, dispatcher, upkeep };
 }
 
+/** What clients ask for: long tasks and calls that are answered at once, paid from one purse. */
+function createWork(
+  { live, store, catalog, clock, log }: Ground,
+  { events, inHand, wake }: Pick<TasksNeeds, "events" | "inHand" | "wake">,
+): Pick<Services, "tasks" | "calls"> {
+  const random = Math.random;
+  const purse = createPurse(store);
+  store.onMoney(purse);
+  const shared = { store, catalog, purse, clock, random };
+  return {
+    tasks: createTasks({
+      ...shared,
+      events,
+      inHand,
+      wake,
+      deadlineMs: (kind) => live.config.tasks.deadlineMs[kind] ?? 600_000,
+      defaultTasks: () => live.config.limits.concurrentTasks,
+    }),
+    calls: createCalls({
+      ...shared,
+      charges: createChargeBook(store),
+      breaker: createBreaker(clock),
+      gate: createCallGate(clock),
+      log,
+      patience: () => live.config.calls,
+    }),
+  };
+}
+
 function delivererOf({ live, store, secrets, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
   return createDeliverer({
     store,
@@ -201,21 +241,7 @@ function delivererOf({ live, store, secrets, clock }: Ground, services: Services
 }
 
 function readLive(config: Config): Live {
-  return { config, settings: settingsOf(config), allow: parseCidrs(config.outboundAllow) };
-}
-
-function settingsOf(config: Config): HttpSettings {
-  const { mode, host, anonymousAccount, server, assets } = config;
-  return {
-    local: mode === "local",
-    loopback: isLoopbackName(host),
-    anonymousAccount,
-    hosts: server.hosts,
-    cors: server.cors,
-    publicUrl: server.publicUrl,
-    assetUrlTtlMs: assets.urlTtlMs,
-    assetRetentionMs: assets.retentionMs,
-  };
+  return { config, settings: httpSettings(config), allow: parseCidrs(config.outboundAllow) };
 }
 
 function mediaFetcher(live: Ground["live"]): FetchMedia {

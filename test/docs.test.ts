@@ -7,9 +7,11 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createStub } from "../lab/stub.ts";
 import type { StubReply } from "../lab/stub.ts";
+import { callOperations } from "../src/core/call.ts";
 import { errorTable } from "../src/core/errors.ts";
 import type { Job, Work } from "../src/core/provider.ts";
 import { operations } from "../src/http/operations.ts";
+import { adapters } from "../src/providers/index.ts";
 import { acmeMotion } from "./docs/example-provider.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 
@@ -57,6 +59,24 @@ test("every operation and every other address of it is in the documentation", ()
   assert.deepEqual(missing, []);
 });
 
+test("every type of provider has its row, with its address and everything it offers", () => {
+  const rows = new Map(
+    textOf("docs/providers.md")
+      .split("\n")
+      .map((line) => [/^\| `([\w-]+)` \| /.exec(line)?.[1], line]),
+  );
+  for (const { type, defaultBaseUrl, create } of adapters) {
+    const row = rows.get(type) ?? "";
+    const [, , address = "", , offers = ""] = row.split("|").map((cell) => cell.trim());
+    const { calls, tasks } = create({ name: type, baseUrl: "https://upstream.example", allowPrivateNetwork: false });
+    const edits = calls?.["image-edit"] === undefined ? "" : " with edits and variations";
+    const names = callOperations.filter((name) => calls?.[name] !== undefined && !name.startsWith("image-"));
+    const offered = [...names.map((name) => (name === "image" ? name + edits : name)), ...Object.keys(tasks?.serves ?? {})];
+    assert.deepEqual(offers.split(", ").toSorted(), offered.toSorted(), type);
+    if (tasks === undefined) assert.ok(address.startsWith(defaultBaseUrl === undefined ? "must be given" : `\`${defaultBaseUrl}\``), row);
+  }
+});
+
 test("every metric is explained", () => {
   const source = readFileSync(join(root, "src/http/metrics.ts"), "utf8");
   const names = [...source.matchAll(/name: "(genway_\w+)"/g)].map(([, name = ""]) => name);
@@ -80,7 +100,7 @@ test("the example of an adapter carries a job through, and tells refusals apart"
   ];
   const stub = await createStub(() => replies.shift() ?? { status: 404 });
   context.after(() => stub.close());
-  const provider = acmeMotion.create({ name: "acme", baseUrl: stub.url, allowPrivateNetwork: true });
+  const provider = acmeMotion.create({ name: "acme", baseUrl: stub.url, allowPrivateNetwork: true }).tasks;
   const upstreamJob = { upstreamId: "j-1", keep: {}, kind: "video", model: "motion-1" } as const;
 
   assert.deepEqual(await provider.start(job, work), { state: "accepted", upstreamId: "j-1" });
@@ -155,7 +175,10 @@ describe("the examples that are marked as runnable", { skip: lacksCurl && "sh or
   }
 
   test("the pages that promise runnable examples have some", () => {
-    const wanted = ["README.md", ...["video", "music-a", "music-b", "tasks-files-assets"].map((name) => `docs/${name}.md`)];
+    const wanted = [
+      "README.md",
+      ...["video", "music-a", "music-b", "tasks-files-assets", "text", "images", "audio", "money"].map((name) => `docs/${name}.md`),
+    ];
     assert.deepEqual(
       wanted.filter((file) => !scripts.some((script) => script.file === file)),
       [],

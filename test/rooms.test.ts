@@ -4,15 +4,30 @@ import { dirname, join, posix } from "node:path";
 import test from "node:test";
 
 const root = join(import.meta.dirname, "..");
-const rooms = ["kit", "core", "engines", "http", "providers", "dispatch", "store", "media", "webhooks", "config", "main", "cli"];
+const rooms = [
+  "kit",
+  "core",
+  "dialects",
+  "engines",
+  "http",
+  "providers",
+  "dispatch",
+  "store",
+  "media",
+  "webhooks",
+  "config",
+  "main",
+  "cli",
+];
 
 /** What each room may import besides itself; a room that is not named here is none of ours. */
 const below: Record<string, readonly string[]> = {
   kit: [],
   core: ["kit"],
+  dialects: ["kit", "core"],
   engines: ["kit"],
-  http: ["kit", "core"],
-  providers: ["kit", "core"],
+  http: ["kit", "core", "dialects"],
+  providers: ["kit", "core", "dialects"],
   dispatch: ["kit", "core"],
   store: ["kit", "core"],
   media: ["kit", "core"],

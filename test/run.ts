@@ -49,7 +49,7 @@ async function check(): Promise<boolean> {
 
 /** Runs the files, at most two at a time, each in its own process; true when one failed or there was nothing to run. */
 async function runTests(): Promise<boolean> {
-  const all = globSync(["src/**/*.test.ts", "lab/**/*.test.ts", "test/**/*.test.ts"], { cwd: root }).toSorted();
+  const all = globSync(["src/**/*.test.ts", "lab/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"], { cwd: root }).toSorted();
   const files = all.filter((file) => wanted.length === 0 || wanted.some((word) => file.replaceAll("\\", "/").includes(word)));
   if (files.length === 0) {
     console.log(`no test file has ${wanted.join(" or ")} in its path`);

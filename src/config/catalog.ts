@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Kind } from "../core/kinds.ts";
 import type { Adapter, Provider } from "../core/provider.ts";
-import { builtIn, kindsOf, type Catalog, type Installed } from "../core/routing.ts";
+import { builtIn, kindsOf, type Catalog, type Installed, type Model } from "../core/routing.ts";
 import { matchModel, type Config } from "./config.ts";
 
+/** Adds what a provider can do by way of what it does; applied to every provider that is made. */
+type Widen = (provider: Provider) => Provider;
 type BuiltIn = { provider: Provider; concurrent: number } | null;
 
 export type LiveCatalog = Catalog & {
@@ -12,16 +14,29 @@ export type LiveCatalog = Catalog & {
 };
 
 /** The models and providers of the configuration, ready for work, and exchangeable while it goes on. */
-export function createCatalog(config: Config, adapters: readonly Adapter[], local: BuiltIn): LiveCatalog {
+export function createCatalog(config: Config, adapters: readonly Adapter[], local: BuiltIn, widen: Widen): LiveCatalog {
   let current = config;
-  let installed = install(config, adapters, local, new Map());
+  let installed = install(config, adapters, local, widen, new Map());
+  // Looking a model up means trying patterns; every call asks for one.
+  const found = new Map<string, Model | null>();
+
+  function look(kind: Kind, name: string): Model | null {
+    const model = matchModel(current.models, name, kind);
+    if (model === null) return null;
+    const routes = model.routes.map((route) => ({ ...route, model: route.model ?? name }));
+    const { price, maxOutputTokens, limits } = model;
+    return { name: model.name, price, routes, maxOutputTokens, ...(limits && { limits }) };
+  }
 
   return {
     find(kind, name) {
-      const model = matchModel(current.models, name, kind);
-      if (model === null) return null;
-      const routes = model.routes.map((route) => ({ ...route, model: route.model ?? name }));
-      return { name: model.name, price: model.price, routes, ...(model.limits && { limits: model.limits }) };
+      const place = `${kind} ${name}`;
+      const known = found.get(place);
+      if (known !== undefined) return known;
+      if (found.size >= mostRemembered) found.clear();
+      const model = look(kind, name);
+      found.set(place, model);
+      return model;
     },
     list: () =>
       current.models.flatMap(({ name, kinds, price, routes }) => {
@@ -31,24 +46,35 @@ export function createCatalog(config: Config, adapters: readonly Adapter[], loca
     provider: (name) => installed.get(name) ?? null,
     providers: () => [...installed.values()],
     replace(changed) {
-      installed = install(changed, adapters, local, installed);
+      installed = install(changed, adapters, local, widen, installed);
       current = changed;
+      found.clear();
     },
   };
 }
+
+const defaultConcurrent = 100;
+const mostRemembered = 1_000;
 
 function serves(installed: Installed | undefined, kind: Kind): boolean {
   return installed !== undefined && kindsOf(installed.provider).some((served) => served === kind);
 }
 
-function install(config: Config, adapters: readonly Adapter[], local: BuiltIn, before: Map<string, Installed>): Map<string, Installed> {
+function install(
+  config: Config,
+  adapters: readonly Adapter[],
+  local: BuiltIn,
+  widen: Widen,
+  before: Map<string, Installed>,
+): Map<string, Installed> {
   const all = new Map<string, Installed>();
   if (config.local.enabled && local !== null) {
     all.set(builtIn, {
       name: builtIn,
-      provider: local.provider,
+      provider: widen(local.provider),
       credentials: [{ id: "built-in", secret: "" }],
       limits: { concurrent: local.concurrent, perMinute: null },
+      callLimits: { concurrent: null, perMinute: null },
       allowPrivateNetwork: false,
       off: before.get(builtIn)?.off ?? false,
     });
@@ -58,9 +84,10 @@ function install(config: Config, adapters: readonly Adapter[], local: BuiltIn, b
     if (adapter === undefined) continue;
     all.set(name, {
       name,
-      provider: adapter.create({ name, allowPrivateNetwork, ...(baseUrl === null ? {} : { baseUrl }) }),
+      provider: widen(adapter.create({ name, allowPrivateNetwork, ...(baseUrl === null ? {} : { baseUrl }) })),
       credentials: (keys.length === 0 ? [""] : keys).map((secret) => ({ id: credentialId(secret), secret })),
-      limits,
+      limits: { ...limits, concurrent: limits.concurrent ?? defaultConcurrent },
+      callLimits: limits,
       allowPrivateNetwork,
       off: before.get(name)?.off ?? false,
     });

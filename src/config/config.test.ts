@@ -80,10 +80,12 @@ test("GENWAY_CONFIG names the file, and ./genway.yaml is then left alone", () =>
     assert.equal(config.file, join(cwd, "other.yaml"));
   }));
 
+const unlimited = { requestsPerMinute: null, tokensPerMinute: null, concurrentCalls: null, concurrentTasks: null };
+
 test("a small file gets every default", async () => {
   const { models, providers, ...rest } = await loadText(minimal);
   assert.deepEqual(providers, {
-    p: { type: "runway", baseUrl: null, keys: ["secret"], limits: { concurrent: 100, perMinute: null }, allowPrivateNetwork: false },
+    p: { type: "runway", baseUrl: null, keys: ["secret"], limits: { concurrent: null, perMinute: null }, allowPrivateNetwork: false },
   });
   assert.deepEqual(models, [
     {
@@ -95,7 +97,8 @@ test("a small file gets every default", async () => {
     },
   ]);
   const minute = 60_000;
-  const deadlineMs = { completion: 10, chat: 10, embedding: 10, image: 10, speech: 10, transcription: 10, music: 20, lyrics: 5, video: 60 };
+  const usual = { completion: 10, chat: 10, embedding: 10, moderation: 10, rerank: 10, image: 10, speech: 10, transcription: 10 };
+  const deadlineMs = { ...usual, music: 20, lyrics: 5, video: 60 };
   assert.deepEqual(rest, {
     mode: "configured",
     file: rest.file,
@@ -107,7 +110,8 @@ test("a small file gets every default", async () => {
     outboundAllow: [],
     anonymousAccount: null,
     local: { enabled: false, gguf: null },
-    limits: { requestsPerMinute: null, concurrentTasks: null },
+    limits: unlimited,
+    calls: { deadlineMs: 10 * minute, silenceMs: minute, cache: null },
     tasks: {
       deadlineMs: Object.fromEntries(Object.entries(deadlineMs).map(([kind, minutes]) => [kind, minutes * minute])),
       retentionMs: 30 * 1440 * minute,
@@ -121,7 +125,7 @@ test("a small file gets every default", async () => {
 
 test("a section left empty counts as absent", async () => {
   const config = await loadText(`${minimal}limits:\nserver: { public_url: null }\nanonymous_account: null\n`);
-  assert.deepEqual(config.limits, { requestsPerMinute: null, concurrentTasks: null });
+  assert.deepEqual(config.limits, unlimited);
   assert.equal(config.anonymousAccount, null);
 });
 

@@ -18,7 +18,7 @@ export type ProviderConfig = {
   baseUrl: string | null;
   keys: string[];
   /** For each key. */
-  limits: { concurrent: number; perMinute: number | null };
+  limits: { concurrent: number | null; perMinute: number | null };
   allowPrivateNetwork: boolean;
 };
 
@@ -59,7 +59,20 @@ export type Config = {
   models: ModelConfig[];
   local: { enabled: boolean; gguf: string | null };
   /** For keys that set none; null means unlimited. */
-  limits: { requestsPerMinute: number | null; concurrentTasks: number | null };
+  limits: {
+    requestsPerMinute: number | null;
+    tokensPerMinute: number | null;
+    concurrentCalls: number | null;
+    concurrentTasks: number | null;
+  };
+  calls: {
+    /** How long a call may take in all. */
+    deadlineMs: number;
+    /** How long an upstream may be silent. */
+    silenceMs: number;
+    /** Replies that are given again to the same request; null: none. */
+    cache: { ttlMs: number; bytes: number } | null;
+  };
   /** Deadlines by kind. */
   tasks: { deadlineMs: Record<string, number>; retentionMs: number };
   assets: { urlTtlMs: number; retentionMs: number };

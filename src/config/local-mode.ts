@@ -14,6 +14,8 @@ const prices: Record<Kind, Price> = {
   completion: text,
   chat: text,
   embedding: { input_per_million: 20_000_000 },
+  moderation: {},
+  rerank: {},
 };
 
 /** The models of a gateway without a configuration file: any name, every kind, served by the built-in provider. */

@@ -10,7 +10,6 @@ import { httpProblem, isPlainlyPrivate, withoutTrailingSlash } from "./web-addre
 /** What the configuration needs to know of an adapter. */
 export type AdapterFacts = Pick<Adapter, "type" | "needsKey" | "defaultBaseUrl">;
 
-const defaultConcurrent = 100;
 const fields = ProviderEntry.properties;
 
 /** Reads the entries under `providers`; every field is judged by itself, so that one wrong field hides nothing. */
@@ -45,7 +44,7 @@ function readProvider(entry: Record<string, unknown>, path: Path, report: Report
     type: field("type") ?? "",
     baseUrl: baseUrl === undefined ? null : withoutTrailingSlash(baseUrl),
     keys,
-    limits: { concurrent: limits?.concurrent ?? defaultConcurrent, perMinute: limits?.per_minute ?? null },
+    limits: { concurrent: limits?.concurrent ?? null, perMinute: limits?.per_minute ?? null },
     allowPrivateNetwork,
   };
 }

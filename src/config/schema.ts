@@ -73,7 +73,23 @@ export const ModelEntry = Type.Object(
 
 /** Everything in the file but `providers` and `models`, one schema a section. */
 export const sections = {
-  limits: Type.Object({ requests_per_minute: Type.Optional(count), concurrent_tasks: Type.Optional(count) }, closed),
+  limits: Type.Object(
+    {
+      requests_per_minute: Type.Optional(count),
+      tokens_per_minute: Type.Optional(count),
+      concurrent_calls: Type.Optional(count),
+      concurrent_tasks: Type.Optional(count),
+    },
+    closed,
+  ),
+  calls: Type.Object(
+    {
+      deadline: Type.Optional(duration),
+      silence: Type.Optional(duration),
+      cache: Type.Optional(Type.Object({ ttl: Type.Optional(duration), megabytes: Type.Optional(count) }, closed)),
+    },
+    closed,
+  ),
   local: Type.Union([Type.Boolean(), Type.Object({ gguf: text }, closed)], { expects: "true, false or { gguf: <path of a model file> }" }),
   server: Type.Object(
     { trust_proxy: Type.Optional(flag), cors: Type.Optional(list), hosts: Type.Optional(list), public_url: Type.Optional(text) },

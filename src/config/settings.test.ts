@@ -10,7 +10,8 @@ const base = "local: true\nmodels: { m: { kinds: [video], routes: [{ provider: l
 test("every section is read", async () => {
   const config = await loadText(
     `${base}
-limits: { requests_per_minute: 600, concurrent_tasks: 20 }
+limits: { requests_per_minute: 600, tokens_per_minute: 90000, concurrent_calls: 8, concurrent_tasks: 20 }
+calls: { deadline: 5m, silence: 30s, cache: { ttl: 1h, megabytes: 2 } }
 server: { trust_proxy: true, cors: ["https://app.example", "*"], hosts: [Gen.Example, "gen.example:8787", "[::1]:80"], public_url: "https://gen.example/" }
 outbound: { allow: [10.0.0.0/8, "fd00::/8"] }
 anonymous_account: guests
@@ -22,7 +23,8 @@ redis_url: rediss://cache.example
 `,
     { DB: "postgres://u:p@db/x", GENWAY_OUTBOUND_ALLOW: "127.0.0.1,10.0.0.0/8" },
   );
-  assert.deepEqual(config.limits, { requestsPerMinute: 600, concurrentTasks: 20 });
+  assert.deepEqual(config.limits, { requestsPerMinute: 600, tokensPerMinute: 90_000, concurrentCalls: 8, concurrentTasks: 20 });
+  assert.deepEqual(config.calls, { deadlineMs: 300_000, silenceMs: 30_000, cache: { ttlMs: 3_600_000, bytes: 2 * 1024 * 1024 } });
   assert.deepEqual(config.server, {
     trustProxy: true,
     cors: ["https://app.example", "*"],

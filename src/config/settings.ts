@@ -29,7 +29,13 @@ export function readSettings(root: Record<string, unknown>, file: string | null,
     outboundAllow: readNetworks(section("outbound")?.allow ?? [], ["outbound", "allow"], report),
     anonymousAccount: section("anonymous_account") ?? null,
     local: readLocal(section("local") ?? false, file, report),
-    limits: { requestsPerMinute: limits?.requests_per_minute ?? null, concurrentTasks: limits?.concurrent_tasks ?? null },
+    limits: {
+      requestsPerMinute: limits?.requests_per_minute ?? null,
+      tokensPerMinute: limits?.tokens_per_minute ?? null,
+      concurrentCalls: limits?.concurrent_calls ?? null,
+      concurrentTasks: limits?.concurrent_tasks ?? null,
+    },
+    calls: readCalls(section("calls") ?? {}, report),
     tasks: readTasks(section("tasks") ?? {}, report),
     assets: readAssets(section("assets") ?? {}, report),
     storeUrl: address(["store", "url"], section("store")?.url, ["postgres", "postgresql"]),
@@ -74,6 +80,20 @@ function readLocal(local: Static<typeof sections.local>, file: string | null, re
   const gguf = resolve(dirname(file ?? ""), local.gguf);
   if (!existsSync(gguf)) report(["local", "gguf"], `there is no file ${gguf}`);
   return { enabled: true, gguf };
+}
+
+function readCalls({ deadline, silence, cache }: Static<typeof sections.calls>, report: Report): Settings["calls"] {
+  return {
+    deadlineMs: readDuration(["calls", "deadline"], deadline, 10 * minuteMs, report),
+    silenceMs: readDuration(["calls", "silence"], silence, minuteMs, report),
+    cache:
+      cache === undefined
+        ? null
+        : {
+            ttlMs: readDuration(["calls", "cache", "ttl"], cache.ttl, 10 * minuteMs, report),
+            bytes: (cache.megabytes ?? 64) * 1024 * 1024,
+          },
+  };
 }
 
 function readTasks({ deadline = {}, retention }: Static<typeof sections.tasks>, report: Report): Settings["tasks"] {

@@ -4,7 +4,7 @@ import { randomText, uuidv7 } from "../kit/ids.ts";
 import { Failure } from "./errors.ts";
 import { nanosFromUsd } from "./money.ts";
 import type { Clock, Store } from "./ports.ts";
-import type { Account, Key } from "./records.ts";
+import type { Account, Key, KeyLimits } from "./records.ts";
 
 /** Who is asking: an account, and the key it was shown with (none for an anonymous caller). */
 export type Caller = { account: Account; key: Key | null };
@@ -41,6 +41,15 @@ export function hashKey(text: string): string {
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
+
+/** A key without limits of its own. */
+export const noLimits: KeyLimits = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  concurrentTasks: null,
+  spendCapNanos: null,
+};
 
 const rememberMs = 2_000;
 const mostRemembered = 10_000;

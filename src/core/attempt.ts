@@ -5,7 +5,7 @@ import { keepOutput } from "./keep-output.ts";
 import { workOf } from "./kinds.ts";
 import { pollDelayMs, retryDelayMs } from "./pace.ts";
 import type { RunClaim } from "./records.ts";
-import type { FailureClass, Job, Provider, Refusal, Started, Work } from "./provider.ts";
+import type { FailureClass, Job, Refusal, Started, TaskProvider, Work } from "./provider.ts";
 import { laneOf, type Catalog, type Installed } from "./routing.ts";
 import type { Task } from "./task.ts";
 
@@ -21,15 +21,15 @@ export async function runAttempt(needs: AttemptNeeds, claim: RunClaim, stop: Abo
   const { task, attempt } = claim;
   const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.min(Math.max(1, task.deadlineAt - needs.clock()), longestTimerMs))]);
   const installed = needs.catalog.provider(attempt.provider);
+  const provider = installed?.provider.tasks;
   const owner = { taskId: task.id, account: task.account, credential: attempt.credential };
   const work = installed === null ? null : needs.workFor(owner, installed, signal);
   const wasSent = attempt.state === "INTENT";
-  if (installed === null || work === null) {
+  if (installed === null || provider === undefined || work === null) {
     if (wasSent) await endUnknown(needs, claim, gone);
     else await refuse(needs, claim, { class: "auth", cause: gone });
     return;
   }
-  const { provider } = installed;
   const job = jobOf(needs.catalog, claim, installed);
   if (wasSent && provider.recovery === "none") {
     await endUnknown(needs, claim, "the service stopped while the job was being sent");
@@ -50,11 +50,11 @@ function jobOf(catalog: Catalog, { task, attempt }: RunClaim, { name }: Installe
 }
 
 // What is made in this process can be begun again without harm, so that nothing need be written down before.
-function runsHere({ recovery, poll }: Provider): boolean {
+function runsHere({ recovery, poll }: TaskProvider): boolean {
   return recovery === "repeat" && poll === undefined;
 }
 
-async function send(provider: Provider, job: Job, work: Work): Promise<Started> {
+async function send(provider: TaskProvider, job: Job, work: Work): Promise<Started> {
   try {
     return await provider.start(job, work);
   } catch (error) {
@@ -62,6 +62,10 @@ async function send(provider: Provider, job: Job, work: Work): Promise<Started> 
     if (!(error instanceof Failure)) return { state: "unknown", cause: String(error) };
     return { state: "refused", refusal: { class: "input_unreachable", says: error.message, cause: String(error.cause ?? "") } };
   }
+}
+
+function recoveryOf({ provider }: Installed): TaskProvider["recovery"] {
+  return provider.tasks?.recovery ?? "none";
 }
 
 async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed, outcome: Started, work: Work): Promise<void> {
@@ -86,12 +90,12 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
         { task: task.id, provider: installed.name, attempt: attempt.n, cause: outcome.cause },
         "it is not known whether a job arrived",
       );
-      if (installed.provider.recovery === "none") await endUnknown(needs, claim, outcome.cause);
+      if (recoveryOf(installed) === "none") await endUnknown(needs, claim, outcome.cause);
       else await store.park({ ...claim, runAt: clock() + retryDelayMs(attempt.n, undefined) });
   }
 }
 
-const retryable = new Set<FailureClass>(["rate_limit", "transient", "auth", "quota", "not_found"]);
+const retryable = new Set<FailureClass>(["rate_limit", "transient", "auth", "quota", "not_found", "timeout", "unsupported"]);
 
 /** A definite no: another route or another time where that can help, else the end. */
 async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal): Promise<void> {
@@ -120,7 +124,8 @@ function nextLane(catalog: Catalog, task: Task, provider: string, why: FailureCl
   const waits = why === "rate_limit" || why === "transient";
   for (const { provider: name } of [...others, ...(waits ? [{ provider }] : [])]) {
     const installed = catalog.provider(name);
-    if (installed !== null && !installed.off && installed.provider.serves[task.kind] !== undefined) return laneOf(installed, task.kind);
+    if (installed !== null && !installed.off && installed.provider.tasks?.serves[task.kind] !== undefined)
+      return laneOf(installed, task.kind);
   }
   return null;
 }

@@ -46,7 +46,8 @@ async function runningTask({ store }: CancelNeeds, account: string | null, id: s
 async function stopsUpstream({ catalog }: CancelNeeds, task: Task, attempt: Attempt): Promise<boolean> {
   const installed = catalog.provider(attempt.provider);
   const credential = installed?.credentials.find(({ id }) => id === attempt.credential);
-  if (attempt.upstreamId === null || credential === undefined || installed?.provider.cancel === undefined) return false;
+  const cancel = installed?.provider.tasks?.cancel;
+  if (attempt.upstreamId === null || credential === undefined || cancel === undefined) return false;
   const job = { upstreamId: attempt.upstreamId, keep: attempt.keep, kind: task.kind, model: attempt.model };
   const work = {
     signal: AbortSignal.timeout(15_000),
@@ -54,5 +55,5 @@ async function stopsUpstream({ catalog }: CancelNeeds, task: Task, attempt: Atte
     report: () => undefined,
     load: () => Promise.reject(new Error("nothing to load")),
   };
-  return installed.provider.cancel(job, work).catch(() => false);
+  return cancel(job, work).catch(() => false);
 }

@@ -51,6 +51,8 @@ export const codeOf: Record<FailureClass, ErrorCode> = {
   input_unreachable: "input_unreachable",
   not_found: "upstream_error",
   transient: "upstream_error",
+  timeout: "upstream_timeout",
+  unsupported: "not_supported",
   expired: "expired",
   cancelled: "cancelled",
 };

@@ -1,5 +1,5 @@
 import { uuidv7 } from "../kit/ids.ts";
-import { makeKey, starter } from "./accounts.ts";
+import { makeKey, noLimits, starter } from "./accounts.ts";
 import type { Clock, Store } from "./ports.ts";
 
 /** Makes the starter account of local mode with its credit and its first key; null when it was there already. */
@@ -20,6 +20,8 @@ export async function makeStarter(store: Store, clock: Clock): Promise<{ key: st
     ips: null,
     expiresAt: null,
     revokedAt: null,
+    limits: noLimits,
+    spentNanos: 0,
     createdAt: now,
   });
   return { key: text };

@@ -1,6 +1,18 @@
 /** What each kind of work is asked for (inputs) and what it yields (outputs), in our own words. */
 
-export const kinds = ["completion", "chat", "embedding", "image", "speech", "transcription", "music", "lyrics", "video"] as const;
+export const kinds = [
+  "completion",
+  "chat",
+  "embedding",
+  "moderation",
+  "rerank",
+  "image",
+  "speech",
+  "transcription",
+  "music",
+  "lyrics",
+  "video",
+] as const;
 export type Kind = (typeof kinds)[number];
 
 /** A file that a request names: an address on the web, a data URI, or one of our stored files. */

@@ -23,6 +23,11 @@ export function settleLines(account: string, heldNanos: number, costNanos: numbe
   );
 }
 
+/** Pays for calls: what the balance does not cover is ours to bear. */
+export function chargeLines(account: string, costNanos: number, paidNanos: number): Line[] {
+  return lines([account, "available", -paidNanos], [house, "revenue", costNanos], [house, "undercollected", paidNanos - costNanos]);
+}
+
 export function creditLines(account: string, nanos: number): Line[] {
   return lines([account, "available", nanos], [house, "topups", -nanos]);
 }

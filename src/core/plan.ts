@@ -1,14 +1,22 @@
 import { uuidv7 } from "../kit/ids.ts";
 import type { Caller } from "./accounts.ts";
 import { Failure } from "./errors.ts";
-import { workOf, type TaskInput } from "./kinds.ts";
+import { workOf, type Kind, type TaskInput } from "./kinds.ts";
 import { quoteTask, songsPerTask } from "./pricing.ts";
 import type { Clock, Store } from "./ports.ts";
 import type { AcceptRequest, InlineHook } from "./records.ts";
 import { builtIn, fitted, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
 import type { Dialect } from "./task.ts";
 
-export type PlanNeeds = { store: Store; catalog: Catalog; clock: Clock; random: () => number; deadlineMs: (kind: string) => number };
+export type PlanNeeds = {
+  store: Store;
+  catalog: Catalog;
+  clock: Clock;
+  random: () => number;
+  deadlineMs: (kind: string) => number;
+  /** How many tasks a key without a limit of its own may have under way. */
+  defaultTasks: () => number | null;
+};
 
 /** A create, as an operation group understood it. */
 export type Draft = TaskInput & {
@@ -51,10 +59,12 @@ export async function offerTask(needs: PlanNeeds, caller: Caller, draft: Draft):
     deadlineAt: now + needs.deadlineMs(kind),
     hook,
   };
-  return { task, lane: pin?.lane ?? planned.lane, credential: pin?.credential ?? null, idempotency };
+  const mostTasks = caller.key?.limits.concurrentTasks ?? needs.defaultTasks();
+  return { task, lane: pin?.lane ?? planned.lane, credential: pin?.credential ?? null, idempotency, mostTasks };
 }
 
-function unknownModel(catalog: Catalog, draft: Draft): Failure {
+/** No such model, with what there is. */
+export function unknownModel(catalog: Catalog, draft: { kind: Kind; model: string }): Failure {
   const names = catalog
     .list()
     .filter(({ kinds }) => kinds.includes(draft.kind))
@@ -74,7 +84,7 @@ function openRoutes(
   let reason: Misfit | null = null;
   const open = orderRoutes(model.routes, random).flatMap((route) => {
     const installed = catalog.provider(route.provider);
-    const serves = installed?.provider.serves[draft.kind];
+    const serves = installed?.provider.tasks?.serves[draft.kind];
     if (installed === null || serves === undefined || installed.off) return [];
     if (caller.account.starter && installed.name !== builtIn) return [];
     const limits = { ...serves(route.model), ...model.limits };

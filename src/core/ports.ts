@@ -8,6 +8,7 @@ import type {
   Attempt,
   AttentionRow,
   AuditReport,
+  ChargeRequest,
   Claim,
   ClaimReply,
   ClaimRequest,
@@ -15,6 +16,7 @@ import type {
   Endpoint,
   FinishRequest,
   Key,
+  KeyLimits,
   Page,
   StoredAsset,
   TaskFilter,
@@ -25,6 +27,8 @@ import type { Status, Task } from "./task.ts";
 /** Writes: each is one commit, shared with whoever writes at the same time; nothing is answered before that commit. */
 export type StoreWrites = {
   accept(request: AcceptRequest): Promise<AcceptReply>;
+  /** Pays for answered calls; a moment's calls may be forgotten by a power failure, never by a crash of the service. */
+  charge(request: ChargeRequest): Promise<void>;
   claim(request: ClaimRequest): Promise<ClaimReply>;
   intend(claim: Claim & { model: string }): Promise<boolean>;
   answer(request: AnswerRequest): Promise<Task | null>;
@@ -57,6 +61,7 @@ export type StoreWrites = {
     ips?: string[] | null;
     expiresAt?: number | null;
     revokedAt?: number;
+    limits?: Partial<KeyLimits>;
   }): Promise<Key | null>;
   createEndpoint(endpoint: Endpoint): Promise<void>;
   updateEndpoint(change: { account: string; id: string; sealedSecret?: string; disabledAt?: number | null }): Promise<Endpoint | null>;
@@ -115,7 +120,14 @@ export type StoreReads = {
   unknownKeys(question: { storageKeys: string[] }): Promise<string[]>;
 };
 
-export type Store = StoreWrites & StoreReads & { close(): Promise<void> };
+export type Store = StoreWrites &
+  StoreReads & {
+    /** Hears, before whoever wrote is answered, what each commit left in accounts and what keys have spent. */
+    onMoney(heard: MoneyHeard): void;
+    close(): Promise<void>;
+  };
+
+export type MoneyHeard = { available(account: string, nanos: number): void; spent(key: string, nanos: number): void };
 
 /** Where results and uploads lie. */
 export type MediaStore = {

@@ -26,6 +26,8 @@ export const unitsOfKind: Record<Kind, readonly PriceUnit[]> = {
   completion: ["input_per_million", "output_per_million", "per_call"],
   chat: ["input_per_million", "output_per_million", "per_call"],
   embedding: ["input_per_million", "per_call"],
+  moderation: ["input_per_million", "per_call"],
+  rerank: ["input_per_million", "per_call"],
 };
 
 /** Every music task makes two songs. */
@@ -48,4 +50,49 @@ function quantityOf(task: TaskInput, unit: PriceUnit): number {
   if (unit === "per_second" && task.kind === "video") return task.input.durationSeconds;
   if (unit === "per_song") return songsPerTask;
   return 1;
+}
+
+/** How much of what a price may count was asked for or delivered. */
+export type Amounts = { inputTokens?: number; outputTokens?: number; images?: number; characters?: number; seconds?: number };
+
+/** What a call delivered, and whether that was measured by us because the upstream did not tell. */
+export type Measured = Amounts & { estimated: boolean };
+
+/** What a call comes to at a price, rounded up once. */
+export function priceCall(kind: Kind, price: Price, amounts: Amounts): number {
+  let whole = 0;
+  // In millionths of a nano, so that tokens priced by the million stay whole numbers as long as they fit.
+  let parts = 0;
+  for (const unit of unitsOfKind[kind]) {
+    const unitNanos = price[unit];
+    if (unitNanos === undefined) continue;
+    const [quantity, size] = quantityOfCall(amounts, unit);
+    if (size === 1) whole += Math.ceil(quantity * unitNanos);
+    else parts += quantity * unitNanos * (million / size);
+  }
+  return whole + (Number.isSafeInteger(parts) ? Math.ceil(parts / million) : Math.ceil(roundedParts(parts)));
+}
+
+const million = 1_000_000;
+
+// Beyond what numbers hold exactly, the last nano does not matter, but it must not be made of rounding.
+function roundedParts(parts: number): number {
+  return Math.round((parts / million) * 1000) / 1000;
+}
+
+function quantityOfCall(amounts: Amounts, unit: PriceUnit): [quantity: number, size: number] {
+  switch (unit) {
+    case "input_per_million":
+      return [amounts.inputTokens ?? 0, million];
+    case "output_per_million":
+      return [amounts.outputTokens ?? 0, million];
+    case "per_image":
+      return [amounts.images ?? 1, 1];
+    case "per_thousand_characters":
+      return [amounts.characters ?? 0, 1000];
+    case "per_minute":
+      return [(amounts.seconds ?? 0) * 1000, 60_000];
+    default:
+      return [1, 1];
+  }
 }

@@ -1,3 +1,4 @@
+import type { AnswerCall, CallOperation } from "./call.ts";
 import type { InputFile, TaskInput, TaskKind, TaskOutput } from "./kinds.ts";
 
 /** Why an upstream said no; decides whether trying again, here or elsewhere, can help. */
@@ -10,6 +11,10 @@ export type FailureClass =
   | "input_unreachable"
   | "not_found"
   | "transient"
+  /** No answer within the time we were ready to wait. */
+  | "timeout"
+  /** This upstream or model cannot do it; another may. */
+  | "unsupported"
   | "expired"
   | "cancelled";
 
@@ -17,6 +22,8 @@ export type Refusal = {
   class: FailureClass;
   /** One sentence a client may read: never the upstream's name, host, account or key. */
   says?: string;
+  /** The field of the request at fault. */
+  param?: string;
   /** What the upstream really said, for the log. */
   cause?: string;
   retryAfterMs?: number;
@@ -76,6 +83,16 @@ export type KindLimits = {
 
 /** A provider is data and calls, nothing else: no retries, no prices, no database, no web framework. Abilities are present or absent. */
 export type Provider = {
+  /** Long work that is started, asked about and collected. */
+  tasks?: TaskProvider;
+  /** The calls it answers at once, by their operation. */
+  calls?: Calls;
+};
+
+export type Calls = { readonly [O in CallOperation]?: AnswerCall };
+
+/** What a provider of tasks can do. */
+export type TaskProvider = {
   /** The kinds it serves; per kind, the limits of one model by its upstream name. */
   serves: { [K in TaskKind]?: (model: string) => KindLimits };
   /** What a crash between sending a job and writing its id down leaves to do: send it again under the same key, look it up, or neither. */

@@ -28,6 +28,35 @@ export type Key = {
   expiresAt: number | null;
   revokedAt: number | null;
   createdAt: number;
+  limits: KeyLimits;
+  /** What it has spent, and what its running tasks hold. */
+  spentNanos: number;
+};
+
+/** What a key may do at most; null is no limit of its own. */
+export type KeyLimits = {
+  requestsPerMinute: number | null;
+  tokensPerMinute: number | null;
+  concurrentCalls: number | null;
+  concurrentTasks: number | null;
+  spendCapNanos: number | null;
+};
+
+/** Calls of one key to one model that were answered within a minute, to be paid and counted. */
+export type ChargeRequest = {
+  account: string;
+  key: string | null;
+  operation: string;
+  model: string;
+  provider: string;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costNanos: number;
+  /** How many of them were measured by us, because the upstream did not tell. */
+  estimated: number;
+  ms: number;
+  now: number;
 };
 
 export type Page = { limit: number; after?: string };
@@ -44,12 +73,18 @@ export type AcceptRequest = {
   /** Set when the work must go to one credential of its provider. */
   credential: string | null;
   idempotency: { key: string; route: string; fingerprint: string } | null;
+  /** How many tasks of this key may be under way. */
+  mostTasks: number | null;
+  /** Accept nothing new: answer an earlier request again, or with this. */
+  onlyReplay?: Extract<AcceptReply, { outcome: "insufficient" | "over_cap" }>;
 };
 
 export type AcceptReply =
   | { outcome: "accepted"; availableNanos: number }
   | { outcome: "replay"; task: Task }
   | { outcome: "insufficient" }
+  | { outcome: "over_cap" }
+  | { outcome: "too_many" }
   | { outcome: "frozen" }
   | { outcome: "mismatch" };
 

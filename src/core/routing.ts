@@ -1,3 +1,4 @@
+import { callOperations, kindOfOperation } from "./call.ts";
 import { taskKinds, type Kind, type TaskInput, type TaskKind } from "./kinds.ts";
 import type { Credential, KindLimits, Provider } from "./provider.ts";
 import type { Price } from "./pricing.ts";
@@ -8,6 +9,8 @@ export type Installed = {
   provider: Provider;
   credentials: Credential[];
   limits: { concurrent: number; perMinute: number | null };
+  /** What the operator allows of calls; null is no limit. */
+  callLimits: { concurrent: number | null; perMinute: number | null };
   allowPrivateNetwork: boolean;
   /** Switched off for now by an operator. */
   off: boolean;
@@ -15,7 +18,7 @@ export type Installed = {
 
 export type Route = { provider: string; model: string; priority: number; weight: number };
 /** `limits` is what the operator knows of the model; it goes before what the adapter says. */
-export type Model = { name: string; price: Price; routes: Route[]; limits?: KindLimits };
+export type Model = { name: string; price: Price; routes: Route[]; maxOutputTokens: number | null; limits?: KindLimits };
 
 /** The models and providers as they are configured now. */
 export type Catalog = {
@@ -31,17 +34,25 @@ export const builtIn = "local";
 
 /** The queue that a provider's work of a kind waits in. */
 export function laneOf({ name, provider }: Installed, kind: TaskKind): string {
-  return provider.lanes === "per-kind" ? `${name}:${kind}` : name;
+  return provider.tasks?.lanes === "per-kind" ? `${name}:${kind}` : name;
 }
 
 /** The kinds of task that a provider serves. */
-export function kindsOf({ serves }: Provider): TaskKind[] {
-  return taskKinds.filter((kind) => serves[kind] !== undefined);
+export function taskKindsOf({ tasks }: Provider): TaskKind[] {
+  return taskKinds.filter((kind) => tasks?.serves[kind] !== undefined);
+}
+
+/** All kinds that a provider serves, at once or as tasks. */
+export function kindsOf(provider: Provider): Kind[] {
+  const calls = callOperations
+    .filter((operation) => provider.calls?.[operation] !== undefined)
+    .map((operation) => kindOfOperation[operation]);
+  return [...new Set<Kind>([...calls, ...taskKindsOf(provider)])];
 }
 
 /** Every queue that a provider's work waits in. */
 export function lanesOf(installed: Installed): string[] {
-  return [...new Set(kindsOf(installed.provider).map((kind) => laneOf(installed, kind)))];
+  return [...new Set(taskKindsOf(installed.provider).map((kind) => laneOf(installed, kind)))];
 }
 
 /** The provider whose work waits in a queue. */

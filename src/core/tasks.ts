@@ -6,6 +6,8 @@ import type { SongSource } from "./kinds.ts";
 import { offerTask, planTask, type Draft, type PlanNeeds } from "./plan.ts";
 import { quoteTask, type Quote } from "./pricing.ts";
 import type { Store } from "./ports.ts";
+import type { Purse } from "./purse.ts";
+import type { AcceptReply, AcceptRequest, Key } from "./records.ts";
 import { providerOf } from "./routing.ts";
 import { acceptedTask, isFinal, type Task } from "./task.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
@@ -13,6 +15,7 @@ import type { WorkInHand } from "./work-in-hand.ts";
 export type TasksNeeds = PlanNeeds & {
   events: TaskEvents;
   inHand: WorkInHand;
+  purse: Purse;
   /** Called when there is new work to do. */
   wake: () => void;
 };
@@ -38,12 +41,15 @@ export function createTasks(needs: TasksNeeds): Tasks {
   return {
     async submit(caller, draft) {
       const asked = await offerTask(needs, caller, draft);
-      let reply = await store.accept(asked);
-      if (reply.outcome === "insufficient" && caller.account.starter) {
-        await topUpStarter(store, { ...caller.account, availableNanos: 0 }, clock());
-        reply = await store.accept(asked);
-      }
+      const reply = await acceptWithin(needs, caller, asked);
       if (reply.outcome === "insufficient") throw new Failure("insufficient_balance");
+      if (reply.outcome === "over_cap")
+        throw new Failure("insufficient_balance", { says: "The spend cap of this key does not cover this request; nothing was started." });
+      if (reply.outcome === "too_many")
+        throw new Failure("too_many_tasks", {
+          says: `Too many tasks of this key are running; ${asked.mostTasks} are allowed at a time.`,
+          retryAfterMs: 5_000,
+        });
       if (reply.outcome === "frozen")
         throw new Failure("unavailable", { says: "Spending on this account is stopped until its books are checked." });
       if (reply.outcome === "mismatch") throw new Failure("idempotency_mismatch", { param: "Idempotency-Key" });
@@ -75,6 +81,29 @@ export function createTasks(needs: TasksNeeds): Tasks {
 
     songSource: (caller, songId, atSeconds, direction) => findSong(store, caller, songId, atSeconds, direction),
   };
+}
+
+/** Asks the store, with the hold set aside beside what calls have reserved; the starter account is topped up first if it must be. */
+async function acceptWithin({ store, purse, clock }: TasksNeeds, { account, key }: Caller, asked: AcceptRequest): Promise<AcceptReply> {
+  const { holdNanos } = asked.task;
+  const accept = async (): Promise<AcceptReply> => {
+    const reservation = await purse.reserve(account.id, key, holdNanos, holdNanos);
+    // The store knows more: a request that was accepted before is answered again, whatever the balance.
+    if (reservation === null) return asked.idempotency === null ? refusedBy(key) : store.accept({ ...asked, onlyReplay: refusedBy(key) });
+    try {
+      return await store.accept(asked);
+    } finally {
+      reservation.release();
+    }
+  };
+  const reply = await accept();
+  if (reply.outcome !== "insufficient" || !account.starter) return reply;
+  await topUpStarter(store, { ...account, availableNanos: 0 }, clock());
+  return accept();
+}
+
+function refusedBy(key: Key | null): Extract<AcceptReply, { outcome: "insufficient" | "over_cap" }> {
+  return { outcome: key?.limits.spendCapNanos === null || key === null ? "insufficient" : "over_cap" };
 }
 
 async function waitForEnd({ store, events }: TasksNeeds, task: Task, ms: number, signal?: AbortSignal): Promise<Task> {

@@ -1,5 +1,5 @@
 import type { Pace } from "../core/pace.ts";
-import { kindsOf, laneOf, type Catalog } from "../core/routing.ts";
+import { laneOf, taskKindsOf, type Catalog } from "../core/routing.ts";
 
 const requestsPerSecond = 250;
 const weight = 0.1;
@@ -17,9 +17,11 @@ export function createPaceBook(catalog: Catalog): PaceBook {
   function all(): Record<string, Pace> {
     const paces: Record<string, Pace> = {};
     for (const installed of catalog.providers()) {
-      for (const kind of kindsOf(installed.provider)) {
+      const { tasks } = installed.provider;
+      if (tasks === undefined) continue;
+      for (const kind of taskKindsOf(installed.provider)) {
         const name = `${laneOf(installed, kind)} ${kind}`;
-        const { pollEveryMs: everyMs, pollMany } = installed.provider;
+        const { pollEveryMs: everyMs, pollMany } = tasks;
         paces[name] = { everyMs, perSecond: requestsPerSecond * (pollMany?.max ?? 1), expectedMs: learned.get(name) ?? null };
       }
     }

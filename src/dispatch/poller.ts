@@ -2,7 +2,7 @@ import { upstreamJob } from "../core/advance.ts";
 import type { Advance } from "../core/advance-port.ts";
 import type { Clock } from "../core/ports.ts";
 import type { PollClaim } from "../core/records.ts";
-import type { Polled, Work } from "../core/provider.ts";
+import type { Polled, TaskProvider, Work } from "../core/provider.ts";
 import type { Catalog, Installed } from "../core/routing.ts";
 import type { WorkInHand } from "../core/work-in-hand.ts";
 
@@ -22,7 +22,7 @@ export function createPoller({ catalog, advance, inHand, clock }: PollerNeeds): 
 
   async function askAll(installed: Installed, claims: PollClaim[]): Promise<void> {
     const [first] = claims;
-    const { poll, pollMany } = installed.provider;
+    const { poll, pollMany } = installed.provider.tasks ?? {};
     const credential = first?.attempt.credential ?? "";
     const work = advance.workFor({ taskId: first?.taskId ?? "", account: "", credential }, installed, AbortSignal.timeout(askMs));
     if (work === null || (poll === undefined && pollMany === undefined)) return expireOverdue(claims);
@@ -33,7 +33,7 @@ export function createPoller({ catalog, advance, inHand, clock }: PollerNeeds): 
     for (let at = 0; at < claims.length; at += pollMany.max) await askMany(pollMany, claims.slice(at, at + pollMany.max), work);
   }
 
-  async function askMany(pollMany: NonNullable<Installed["provider"]["pollMany"]>, claims: PollClaim[], work: Work): Promise<void> {
+  async function askMany(pollMany: NonNullable<TaskProvider["pollMany"]>, claims: PollClaim[], work: Work): Promise<void> {
     const answers = await pollMany.run(claims.map(upstreamJob), work);
     await Promise.all(claims.map((claim) => read(claim, answers.get(claim.attempt.upstreamId ?? "") ?? { state: "missing" })));
   }

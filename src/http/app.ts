@@ -64,6 +64,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   app.setNotFoundHandler((request, reply) => answerError(new Failure("not_found"), request, reply, services));
 
   app.decorateRequest("caller", null);
+  app.decorateRequest("rawBody", null);
   await app.register(async (scope) => {
     for (const operation of operations) addOperation(scope, operation, services);
     refuseOtherMethods(scope, operations);
@@ -88,9 +89,10 @@ function refusal(url: string, draining: boolean): Failure | undefined {
 
 function readJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(["text/plain", "application/json"]);
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
     try {
-      done(null, parseJsonBody(String(text)));
+      request.rawBody = bytes;
+      done(null, parseJsonBody(bytes.toString()));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }

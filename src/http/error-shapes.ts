@@ -2,8 +2,8 @@ import { Type, type TSchema } from "typebox";
 import { errorTable, type ErrorCode, type Failure } from "../core/errors.ts";
 import { TaskError } from "./wire.ts";
 
-/** How a group words its errors: plain as OpenAI does, or in the envelope of the task groups. */
-export type ErrorShape = "plain" | "envelope";
+/** How a group words its errors: plain as OpenAI does, in the envelope of the task groups, or as Anthropic does. */
+export type ErrorShape = "plain" | "envelope" | "messages";
 
 export type ErrorBody = { message: string; type: string; param: string | null; code: ErrorCode };
 
@@ -24,12 +24,35 @@ export function errorBody(code: ErrorCode, message: string, param: string | null
 
 /** A failure in the words of a group. */
 export function shapeError(failure: Failure, shape: ErrorShape): object {
+  if (shape === "messages") return messagesError(failure);
   const error = errorBody(failure.code, failure.message, failure.param);
   return shape === "plain" ? { error } : { code: failure.code, message: failure.message, data: null, error };
+}
+
+const messagesTypes: Record<number, string> = {
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  500: "api_error",
+  502: "api_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+};
+
+/** A failure as Anthropic words it, with our code beside. */
+export function messagesError({ status, code, message }: Failure): object {
+  return { type: "error", error: { type: messagesTypes[status] ?? "invalid_request_error", message, code } };
 }
 
 /** The same shapes for the description of the service. */
 export const errorSchemas: Record<ErrorShape, TSchema> = {
   plain: Type.Object({ error: TaskError }, { description: "An error" }),
+  messages: Type.Object(
+    { type: Type.Literal("error"), error: Type.Object({ type: Type.String(), message: Type.String(), code: Type.String() }) },
+    { description: "An error" },
+  ),
   envelope: Type.Object({ code: Type.String(), message: Type.String(), data: Type.Null(), error: TaskError }, { description: "An error" }),
 };

@@ -33,6 +33,8 @@ export type Operation = {
   body?: TSchema;
   reply?: TSchema;
   bodyLimit?: number;
+  /** Fields that the schema does not know are the provider's affair. */
+  passesUnknown?: boolean;
   /** The body may come as multipart/form-data; `run` then gets what `http/multipart` made of it. */
   multipart?: "too" | "only";
   run(ask: Ask<unknown, unknown, unknown>, services: Services): Promise<unknown>;

@@ -4,14 +4,20 @@ import { keyOperations } from "./admin/keys.ts";
 import { providerOperations } from "./admin/providers.ts";
 import { usageOperations } from "./admin/usage.ts";
 import { assetOperations } from "./assets.ts";
+import { audioOperations } from "./audio.ts";
 import { balanceOperations } from "./balance.ts";
+import { chatOperations } from "./chat.ts";
+import { completionOperations } from "./completions.ts";
+import { embeddingOperations } from "./embeddings.ts";
 import { fileOperations } from "./files.ts";
 import { healthOperations } from "./health.ts";
+import { imageOperations } from "./images.ts";
 import { modelOperations } from "./models.ts";
 import { musicAOperations } from "./music-a.ts";
 import { musicBOperations } from "./music-b.ts";
 import type { Operation } from "./operation.ts";
 import { quoteOperations } from "./quote.ts";
+import { textDialectOperations } from "./text-dialects.ts";
 import { taskOperations } from "./tasks.ts";
 import { videoOperations } from "./video.ts";
 import { webhookOperations } from "./webhooks.ts";
@@ -21,6 +27,12 @@ export const operations: readonly Operation[] = [
   ...videoOperations,
   ...musicAOperations,
   ...musicBOperations,
+  ...completionOperations,
+  ...chatOperations,
+  ...embeddingOperations,
+  ...imageOperations,
+  ...audioOperations,
+  ...textDialectOperations,
   ...modelOperations,
   ...balanceOperations,
   ...taskOperations,

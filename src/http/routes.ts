@@ -16,6 +16,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     caller: Caller | null;
+    /** A JSON body as it came. */
+    rawBody: Buffer | null;
   }
 }
 
@@ -27,8 +29,8 @@ const nobody: Caller = {
 
 /** Puts an operation under its address and its aliases. */
 export function addOperation(app: FastifyInstance, operation: Operation, services: Services): void {
-  const { method, url, aliases = [], errors, bodyLimit, body, multipart } = operation;
-  const checked = body !== undefined && multipart === undefined;
+  const { method, url, aliases = [], errors, bodyLimit, body, multipart, passesUnknown } = operation;
+  const checked = body !== undefined && multipart === undefined && passesUnknown !== true;
   const schema = describe(operation);
   for (const address of [url, ...aliases]) {
     app.route({
@@ -39,8 +41,10 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       attachValidation: true,
       // Before the body is read: whoever may not ask does not get to send.
-      preParsing: async (request, _reply, payload) => {
-        request.caller = await authenticate(request, operation, services);
+      preParsing: async (request, reply, payload) => {
+        const caller = await authenticate(request, operation, services);
+        request.caller = caller;
+        if (caller !== null) await services.limits.admit(caller, reply);
         return payload;
       },
       handler: async (request, reply) => {

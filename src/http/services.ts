@@ -1,8 +1,10 @@
 import type { KeyRing } from "../core/accounts.ts";
 import type { TaskEvents } from "../core/events.ts";
-import type { Clock, Log, MediaStore, Store } from "../core/ports.ts";
+import type { Calls } from "../core/calls.ts";
+import type { Clock, FetchMedia, Log, MediaStore, Store } from "../core/ports.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
+import type { Limits } from "./limits.ts";
 
 /** What the configuration says about serving; asked for at each request, because it can change. */
 export type HttpSettings = {
@@ -15,6 +17,8 @@ export type HttpSettings = {
   publicUrl: string | null;
   assetUrlTtlMs: number;
   assetRetentionMs: number;
+  /** How long a call may take in all. */
+  callDeadlineMs: number;
 };
 
 export type Readiness = { ready: boolean; checks: Record<string, string> };
@@ -22,10 +26,13 @@ export type Readiness = { ready: boolean; checks: Record<string, string> };
 /** What operations work with; handed over by `main.ts`. */
 export type Services = {
   tasks: Tasks;
+  calls: Calls;
+  limits: Limits;
   store: Store;
   catalog: Catalog;
   keyRing: KeyRing;
   media: MediaStore;
+  fetchMedia: FetchMedia;
   events: TaskEvents;
   /** Fires when the service is about to stop: whoever only waits is let go. */
   closing: AbortSignal;

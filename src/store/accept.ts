@@ -3,6 +3,7 @@ import { nextRank } from "../core/pace.ts";
 import type { AcceptReply, AcceptRequest } from "../core/records.ts";
 import { acceptedTask, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
+import { changeKeys } from "./key-use.ts";
 import { insertMany } from "./remembered.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
 import { rowOfNewTask, taskOf } from "./rows.ts";
@@ -40,6 +41,8 @@ export const accept: Verb<AcceptRequest, AcceptReply> = async (tx, requests) => 
   });
 };
 
+type Verdict = ReturnType<typeof grantHolds>[number] | "over_cap" | "too_many";
+
 function handle({ task, idempotency }: AcceptRequest): string | null {
   return idempotency === null ? null : JSON.stringify([task.account, idempotency.route, idempotency.key]);
 }
@@ -63,26 +66,49 @@ async function earlierTasks({ db }: Tx, requests: readonly AcceptRequest[]): Pro
   );
 }
 
-async function decide(tx: Tx, fresh: readonly AcceptRequest[]) {
+async function decide(
+  tx: Tx,
+  fresh: readonly AcceptRequest[],
+): Promise<{ accounts: Map<string, { available: number }>; verdicts: Map<AcceptRequest, Verdict> }> {
   const ids = [...new Set(fresh.map(({ task }) => task.account))].sort();
-  if (ids.length === 0)
-    return {
-      accounts: new Map<string, { available: number }>(),
-      verdicts: new Map<AcceptRequest, ReturnType<typeof grantHolds>[number]>(),
-    };
+  if (ids.length === 0) return { accounts: new Map(), verdicts: new Map() };
   const rows = await locking(
     tx,
     tx.db.selectFrom("account").select(["id", "available", "frozen"]).where("id", "in", ids).orderBy("id"),
   ).execute();
   const balances = new Map(rows.map(({ id, available, frozen }) => [id, { availableNanos: available, frozen: frozen === 1 }]));
+  const verdicts = await refusedByKey(tx, fresh);
+  const open = fresh.filter((request) => !verdicts.has(request));
   const decided = grantHolds(
     balances,
-    fresh.map(({ task }) => ({ account: task.account, holdNanos: task.holdNanos })),
+    open.map(({ task }) => ({ account: task.account, holdNanos: task.holdNanos })),
   );
-  return {
-    accounts: byKey(rows, ({ id }) => id),
-    verdicts: new Map(fresh.map((request, index) => [request, decided[index] ?? "insufficient"])),
-  };
+  for (const [index, request] of open.entries()) verdicts.set(request, decided[index] ?? "insufficient");
+  return { accounts: byKey(rows, ({ id }) => id), verdicts };
+}
+
+/** What a key's own limits forbid, in the order of asking. */
+async function refusedByKey(tx: Tx, fresh: readonly AcceptRequest[]): Promise<Map<AcceptRequest, Verdict>> {
+  const refused = new Map<AcceptRequest, Verdict>();
+  const ids = [...new Set(fresh.flatMap(({ task }) => task.key ?? []))].sort();
+  const query = tx.db.selectFrom("api_key").select(["id", "spend_cap", "spent", "running"]).where("id", "in", ids).orderBy("id");
+  const keys = byKey(ids.length === 0 ? [] : await locking(tx, query).execute(), ({ id }) => id);
+  for (const request of fresh) {
+    if (request.onlyReplay !== undefined) {
+      refused.set(request, request.onlyReplay.outcome);
+      continue;
+    }
+    const key = request.task.key === null ? undefined : keys.get(request.task.key);
+    if (key === undefined) continue;
+    const { holdNanos } = request.task;
+    if (key.spend_cap !== null && key.spent + holdNanos > key.spend_cap) refused.set(request, "over_cap");
+    else if (request.mostTasks !== null && key.running >= request.mostTasks) refused.set(request, "too_many");
+    else {
+      key.spent += holdNanos;
+      key.running++;
+    }
+  }
+  return refused;
 }
 
 async function write(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> {
@@ -102,6 +128,10 @@ async function write(tx: Tx, requests: readonly AcceptRequest[]): Promise<void> 
       at: task.createdAt,
       lines: holdLines(task.account, task.holdNanos),
     })),
+  );
+  await changeKeys(
+    tx,
+    requests.map(({ task }) => ({ key: task.key, spentNanos: task.holdNanos, running: 1 })),
   );
   await enqueue(tx, requests);
   const songs = requests.flatMap(({ task }) => task.songIds.map((id) => ({ id, task: task.id, account: task.account })));

@@ -1,5 +1,5 @@
 import type { StoreWrites } from "../core/ports.ts";
-import type { Account, Key } from "../core/records.ts";
+import type { Account, Key, KeyLimits } from "../core/records.ts";
 import { creditLines } from "../core/ledger.ts";
 import { post } from "./books.ts";
 import { each, locking, type Tx, type Verb } from "./query.ts";
@@ -61,6 +61,9 @@ export const createKey: Verb<Request<"createKey">, Key | null> = each(async ({ d
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
       created_at: key.createdAt,
+      ...limitColumns(key.limits),
+      spent: 0,
+      running: 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -77,12 +80,24 @@ export const updateKey: Verb<Request<"updateKey">, Key | null> = each(async ({ d
       ips: change.ips === undefined ? eb.ref("ips") : listText(change.ips),
       expires_at: change.expiresAt === undefined ? eb.ref("expires_at") : change.expiresAt,
       revoked_at: change.revokedAt ?? eb.ref("revoked_at"),
+      ...limitColumns(change.limits ?? {}),
     }))
     .where("id", "=", change.id)
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : keyOf(row);
 });
+
+function limitColumns(limits: Partial<KeyLimits>): Partial<Record<string, number | null>> {
+  const { requestsPerMinute, tokensPerMinute, concurrentCalls, concurrentTasks, spendCapNanos } = limits;
+  return {
+    ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
+    ...(tokensPerMinute !== undefined && { tokens_per_minute: tokensPerMinute }),
+    ...(concurrentCalls !== undefined && { concurrent_calls: concurrentCalls }),
+    ...(concurrentTasks !== undefined && { concurrent_tasks: concurrentTasks }),
+    ...(spendCapNanos !== undefined && { spend_cap: spendCapNanos }),
+  };
+}
 
 function listText(list: readonly string[] | null): string | null {
   return list === null ? null : JSON.stringify(list);

@@ -5,7 +5,7 @@ import type { Tx } from "./query.ts";
 
 export type Transfer = {
   id: string;
-  kind: "hold" | "settle" | "release" | "credit";
+  kind: "hold" | "settle" | "release" | "credit" | "charge";
   account: string;
   note: string;
   at: number;
@@ -30,11 +30,12 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
   for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
   for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const values = [availableNanos, heldNanos, spent.get(account) ?? 0, account];
-    await runRemembered(tx, "balance", () => balanceChange(tx), values);
+    const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), values);
+    if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
   }
 }
 
 function balanceChange({ db }: Tx) {
   const set = { available: sql<number>`available + ${0}`, held: sql<number>`held + ${0}`, spent: sql<number>`spent + ${0}` };
-  return db.updateTable("account").set(set).where("id", "=", "");
+  return db.updateTable("account").set(set).where("id", "=", "").returning("available");
 }

@@ -3,6 +3,7 @@ import type { FinishRequest } from "../core/records.ts";
 import { isFinal, type Status, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
 import { changeGates } from "./claim.ts";
+import { changeKeys } from "./key-use.ts";
 import { announceChanges } from "./outbox.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
 import { rowOfAsset, taskOf } from "./rows.ts";
@@ -89,6 +90,10 @@ async function write(tx: Tx, endings: readonly Ending[]): Promise<void> {
       lines: settleLines(row.account, row.hold, request.costNanos),
       spentNanos: Math.min(row.hold, request.costNanos),
     })),
+  );
+  await changeKeys(
+    tx,
+    endings.map(({ request, row }) => ({ key: row.api_key, spentNanos: request.costNanos - row.hold, running: -1 })),
   );
   await endAttempts(tx, endings);
   await db.deleteFrom("step").where("id", "in", ids).execute();

@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import type { Store } from "../core/ports.ts";
+import type { MoneyHeard, Store } from "../core/ports.ts";
 import { createBatcher, type Group, type Outcome } from "./batcher.ts";
 import { migrate } from "./migrate.ts";
-import type { Query, Verb } from "./query.ts";
+import { tellNews } from "./news.ts";
+import { noNews, type Query, type Verb } from "./query.ts";
 import { pointReadNames, reads, wideReadNames } from "./reads.ts";
 import type { Database } from "./schema.ts";
 import { verbNames, verbs, type VerbName } from "./verbs.ts";
@@ -21,10 +22,11 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   await migrate(db, "postgres", () => undefined);
 
+  const listeners: MoneyHeard[] = [];
   const methods: Record<string, (question: unknown) => Promise<unknown>> = {};
   for (const verb of verbNames) {
     // One transaction per verb at a time, so that calls of a verb share it and verbs do not wait for each other.
-    const write = createBatcher((group) => commit(db, group));
+    const write = createBatcher((group) => commit(db, group, listeners));
     methods[verb] = async (item) => {
       const outcome = await write(verb, item);
       if (!("error" in outcome)) return outcome.ok;
@@ -35,28 +37,35 @@ export async function openPostgresStore(url: string): Promise<Store> {
     methods[read] = (question) => (reads[read] as (query: Query, asked: unknown) => Promise<unknown>)(db, question);
   }
   // Every name of the port is a verb or a read: the lists are typed by it.
-  return { ...methods, close: () => db.destroy() } as Store;
+  return { ...methods, onMoney: (heard: MoneyHeard) => void listeners.push(heard), close: () => db.destroy() } as Store;
 }
 
-async function commit(db: Query, group: Group): Promise<Outcome[][]> {
+async function commit(db: Query, group: Group, listeners: readonly MoneyHeard[]): Promise<Outcome[][]> {
   const outcomes: Outcome[][] = [];
   for (const { verb, items } of group) {
     try {
-      outcomes.push((await transact(db, verb, items)).map((ok) => ({ ok })));
+      outcomes.push((await transact(db, verb, items, listeners)).map((ok) => ({ ok })));
     } catch {
-      outcomes.push(await Promise.all(items.map((item) => alone(db, verb, item))));
+      outcomes.push(await Promise.all(items.map((item) => alone(db, verb, item, listeners))));
     }
   }
   return outcomes;
 }
 
-function transact(db: Query, verb: VerbName, items: unknown[]): Promise<unknown[]> {
-  return db.transaction().execute((tx) => (verbs[verb] as Verb<unknown, unknown>)({ db: tx, dialect: "postgres" }, items));
+async function transact(db: Query, verb: VerbName, items: unknown[], listeners: readonly MoneyHeard[]): Promise<unknown[]> {
+  const news = noNews();
+  const replies = await db.transaction().execute(async (tx) => {
+    // The server writes such commits to the disk within a fraction of a second.
+    if (verb === "charge") await sql`set local synchronous_commit to off`.execute(tx);
+    return (verbs[verb] as Verb<unknown, unknown>)({ db: tx, dialect: "postgres", news }, items);
+  });
+  tellNews(listeners, news);
+  return replies;
 }
 
-async function alone(db: Query, verb: VerbName, item: unknown): Promise<Outcome> {
+async function alone(db: Query, verb: VerbName, item: unknown, listeners: readonly MoneyHeard[]): Promise<Outcome> {
   try {
-    return { ok: (await transact(db, verb, [item]))[0] };
+    return { ok: (await transact(db, verb, [item], listeners))[0] };
   } catch (error) {
     return { error: error instanceof Error ? `${verb}: ${error.message}` : String(error), full: false };
   }

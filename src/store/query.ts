@@ -5,7 +5,14 @@ export type Dialect = "sqlite" | "postgres";
 export type Query = Kysely<Database>;
 
 /** The handle a verb works with, inside the transaction of its group. */
-export type Tx = { db: Query; dialect: Dialect };
+export type Tx = { db: Query; dialect: Dialect; news: News };
+
+/** What a commit changed that the rest of the process keeps in mind: balances of accounts, spending of keys. */
+export type News = { accounts: Map<string, number>; keys: Map<string, number> };
+
+export function noNews(): News {
+  return { accounts: new Map(), keys: new Map() };
+}
 
 /** One write: takes what several callers asked at the same time and answers each, in order. */
 export type Verb<I, R> = (tx: Tx, items: I[]) => Promise<R[]>;

@@ -103,6 +103,8 @@ const wideReads = {
       .selectAll()
       .where("account", "=", account)
       .where("task", "is", null)
+      // Pictures that a call made are results, not uploads.
+      .where("purpose", "<>", "result")
       .orderBy("id", "desc")
       .limit(limit);
     if (after !== undefined) query = query.where("id", "<", after);

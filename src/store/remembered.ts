@@ -11,14 +11,14 @@ export async function runRemembered(
   name: string,
   build: () => { compile(): CompiledQuery },
   values: readonly unknown[],
-): Promise<void> {
+): Promise<Record<string, unknown>[]> {
   const full = `${dialect} ${name}`;
   let text = texts.get(full);
   if (text === undefined) {
     text = build().compile().sql;
     texts.set(full, text);
   }
-  await db.executeQuery(CompiledQuery.raw(text, [...values]));
+  return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))).rows;
 }
 
 /** Inserts rows of one shape, in portions of 64, 32, 16 … 1, so that a few statements serve groups of every size. */

@@ -94,6 +94,14 @@ export function keyOf(row: Row<"api_key">): Key {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     createdAt: row.created_at,
+    limits: {
+      requestsPerMinute: row.requests_per_minute,
+      tokensPerMinute: row.tokens_per_minute,
+      concurrentCalls: row.concurrent_calls,
+      concurrentTasks: row.concurrent_tasks,
+      spendCapNanos: row.spend_cap,
+    },
+    spentNanos: row.spent,
   };
 }
 

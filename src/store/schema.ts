@@ -23,6 +23,15 @@ export type Database = {
     expires_at: number | null;
     revoked_at: number | null;
     created_at: number;
+    requests_per_minute: number | null;
+    tokens_per_minute: number | null;
+    concurrent_calls: number | null;
+    concurrent_tasks: number | null;
+    spend_cap: number | null;
+    /** What it has spent, and what its running tasks hold. */
+    spent: number;
+    /** Its tasks under way. */
+    running: number;
   };
   task: {
     id: string;
@@ -117,6 +126,22 @@ export type Database = {
     last_error: string | null;
     created_at: number;
     delivered_at: number | null;
+  };
+  /** Calls, counted by the minute. */
+  usage: {
+    minute: number;
+    account: string;
+    api_key: string;
+    operation: string;
+    model: string;
+    provider: string;
+    calls: number;
+    /** How many of them were measured by us because the upstream did not tell. */
+    estimated: number;
+    input_tokens: number;
+    output_tokens: number;
+    cost: number;
+    ms: number;
   };
   audit: { id: string; actor: string; act: string; subject: string; detail: string; at: number };
 };

@@ -5,21 +5,32 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Group, Outcome } from "./batcher.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./node-sqlite.ts";
-import type { Tx, Verb } from "./query.ts";
+import { newsText } from "./news.ts";
+import { noNews, type Tx, type Verb } from "./query.ts";
 import { answerQuestions } from "./questions.ts";
+import { createSyncDepth } from "./sync-depth.ts";
 import { verbs } from "./verbs.ts";
 
 const { file } = workerData as { file: string };
 
 const { raw, db } = openDatabase(file, "write");
-const tx: Tx = { db, dialect: "sqlite" };
+const tx: Tx = { db, dialect: "sqlite", news: noNews() };
+const depth = createSyncDepth(raw);
 
 await migrate(db, "sqlite", () => backUp(raw, file));
 // Whoever held a lease is gone: one process owns this file.
 raw.exec("update step set leased = 0, run_at = 0 where leased = 1");
 answerQuestions<{ group: Group }>({
-  answer: async ({ group }) => ({ outcomes: await commit(group) }),
-  close: () => db.destroy(),
+  async answer({ group }) {
+    tx.news = noNews();
+    depth.set(group.every(({ verb }) => verb === "charge") ? "soon" : "now");
+    const outcomes = await commit(group);
+    return { outcomes, news: newsText(tx.news) };
+  },
+  close() {
+    depth.close();
+    return db.destroy();
+  },
 });
 
 /** One transaction for the whole group; if it fails, each item alone, so that one bad item spoils no other. */
@@ -31,6 +42,7 @@ async function commit(group: Group): Promise<Outcome[][]> {
       return outcomes;
     });
   } catch {
+    tx.news = noNews();
     const outcomes: Outcome[][] = [];
     for (const { verb, items } of group) {
       const each: Outcome[] = [];

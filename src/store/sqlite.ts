@@ -2,8 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../core/errors.ts";
-import type { Store } from "../core/ports.ts";
+import type { MoneyHeard, Store } from "../core/ports.ts";
 import { createBatcher, type Group, type Outcome } from "./batcher.ts";
+import { tellNews, type NewsText } from "./news.ts";
 import { openDatabase } from "./node-sqlite.ts";
 import type { Query } from "./query.ts";
 import { pointReadNames, reads, wideReadNames, type ReadName } from "./reads.ts";
@@ -18,7 +19,12 @@ export async function openSqliteStore(dataDir: string): Promise<Store> {
   const writer = await startThread("sqlite-writer", file);
   const reader = await startThread("sqlite-reader", file);
   const { db } = openDatabase(file, "read");
-  const write = createBatcher(async (group: Group) => (await writer.ask({ group })).outcomes as Outcome[][]);
+  const listeners: MoneyHeard[] = [];
+  const write = createBatcher(async (group: Group) => {
+    const { outcomes, news } = (await writer.ask({ group })) as unknown as { outcomes: Outcome[][]; news: NewsText };
+    tellNews(listeners, news);
+    return outcomes;
+  });
 
   const methods: Record<string, (question: unknown) => Promise<unknown>> = {};
   for (const verb of verbNames) methods[verb] = (item) => written(write, verb, item);
@@ -33,7 +39,7 @@ export async function openSqliteStore(dataDir: string): Promise<Store> {
     lock.close();
   };
   // Every name of the port is a verb or a read: the lists are typed by it.
-  return { ...methods, close } as Store;
+  return { ...methods, onMoney: (heard: MoneyHeard) => void listeners.push(heard), close } as Store;
 }
 
 async function written(write: ReturnType<typeof createBatcher>, verb: VerbName, item: unknown): Promise<unknown> {

@@ -2,6 +2,7 @@ import type { StoreWrites } from "../core/ports.ts";
 import { accept } from "./accept.ts";
 import { createAccount, createKey, credit, recordAudit, updateAccount, updateKey } from "./accounts.ts";
 import { deleteAsset, deleteTask, prune, putAsset } from "./assets.ts";
+import { charge } from "./charge.ts";
 import { claim } from "./claim.ts";
 import { finish } from "./finish.ts";
 import type { Verb } from "./query.ts";
@@ -23,6 +24,7 @@ type Verbs = { [V in keyof StoreWrites]: Verb<Parameters<StoreWrites[V]>[0], Awa
 /** Every write the store knows. */
 export const verbs: Verbs = {
   accept,
+  charge,
   claim,
   intend,
   answer,

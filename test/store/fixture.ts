@@ -53,6 +53,7 @@ export function acceptRequest(account: string, more: Partial<AcceptRequest> = {}
     lane: "lane",
     credential: null,
     idempotency: null,
+    mostTasks: null,
     ...more,
   };
 }

@@ -1,13 +1,30 @@
 import { isIP } from "node:net";
 import { Type, type Static } from "typebox";
-import { makeKey } from "../../core/accounts.ts";
+import { makeKey, noLimits } from "../../core/accounts.ts";
 import { Failure } from "../../core/errors.ts";
-import type { Key } from "../../core/records.ts";
+import { nanosFromUsd, usdFromNanos } from "../../core/money.ts";
+import type { Key, KeyLimits } from "../../core/records.ts";
 import { operation } from "../operation.ts";
 import { listOf, ListReply, nullable, pageOf, PageQuery, secondsOrNull } from "../wire.ts";
 import { admin, namedAccount, recordAct } from "./acts.ts";
 
-export const scopes = ["video", "musicA", "musicB", "tasks", "files", "webhooks"] as const;
+export const scopes = [
+  "video",
+  "musicA",
+  "musicB",
+  "completion",
+  "chat",
+  "embeddings",
+  "moderations",
+  "rerank",
+  "images",
+  "audio",
+  "tasks",
+  "files",
+  "webhooks",
+] as const;
+
+const perMinute = Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })));
 
 const limits = {
   scopes: Type.Optional(nullable(Type.Array(Type.Union(scopes.map((scope) => Type.Literal(scope))), { description: scopes.join(", ") }))),
@@ -16,6 +33,11 @@ const limits = {
     nullable(Type.Array(Type.String({ maxLength: 50, description: "an address or a network, e.g. 10.0.0.0/8" }), { maxItems: 100 })),
   ),
   expires_at: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 99_999_999_999, description: "unix seconds" }))),
+  spend_cap_usd: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: "what it may spend in all" }))),
+  requests_per_minute: perMinute,
+  tokens_per_minute: perMinute,
+  concurrent_calls: perMinute,
+  concurrent_tasks: perMinute,
 };
 
 const KeyRecord = Type.Object({
@@ -28,6 +50,12 @@ const KeyRecord = Type.Object({
   models: nullable(Type.Array(Type.String())),
   ips: nullable(Type.Array(Type.String())),
   expires_at: nullable(Type.Integer()),
+  spend_cap_usd: nullable(Type.Number()),
+  spent_usd: Type.Number(),
+  requests_per_minute: nullable(Type.Integer()),
+  tokens_per_minute: nullable(Type.Integer()),
+  concurrent_calls: nullable(Type.Integer()),
+  concurrent_tasks: nullable(Type.Integer()),
   revoked_at: nullable(Type.Integer()),
   created_at: Type.Integer(),
 });
@@ -43,6 +71,8 @@ function keyRecord({
   expiresAt,
   revokedAt,
   createdAt,
+  limits: { requestsPerMinute, tokensPerMinute, concurrentCalls, concurrentTasks, spendCapNanos },
+  spentNanos,
 }: Key): Static<typeof KeyRecord> {
   return {
     id,
@@ -54,8 +84,34 @@ function keyRecord({
     models,
     ips,
     expires_at: secondsOrNull(expiresAt),
+    spend_cap_usd: spendCapNanos === null ? null : usdFromNanos(spendCapNanos),
+    spent_usd: usdFromNanos(spentNanos),
+    requests_per_minute: requestsPerMinute,
+    tokens_per_minute: tokensPerMinute,
+    concurrent_calls: concurrentCalls,
+    concurrent_tasks: concurrentTasks,
     revoked_at: secondsOrNull(revokedAt),
     created_at: Math.floor(createdAt / 1000),
+  };
+}
+
+type LimitFields = {
+  spend_cap_usd?: number | null;
+  requests_per_minute?: number | null;
+  tokens_per_minute?: number | null;
+  concurrent_calls?: number | null;
+  concurrent_tasks?: number | null;
+};
+
+/** The limits that a request names; what it leaves out stays as it is. */
+function keyLimits(body: LimitFields): Partial<KeyLimits> {
+  const cap = body.spend_cap_usd;
+  return {
+    ...(cap !== undefined && { spendCapNanos: cap === null ? null : nanosFromUsd(cap) }),
+    ...(body.requests_per_minute !== undefined && { requestsPerMinute: body.requests_per_minute }),
+    ...(body.tokens_per_minute !== undefined && { tokensPerMinute: body.tokens_per_minute }),
+    ...(body.concurrent_calls !== undefined && { concurrentCalls: body.concurrent_calls }),
+    ...(body.concurrent_tasks !== undefined && { concurrentTasks: body.concurrent_tasks }),
   };
 }
 
@@ -93,6 +149,8 @@ const createKey = operation({
       expiresAt: body.expires_at === undefined || body.expires_at === null ? null : body.expires_at * 1000,
       revokedAt: null,
       createdAt: services.clock(),
+      limits: { ...noLimits, ...keyLimits(body) },
+      spentNanos: 0,
     });
     if (key === null) throw new Failure("not_found", { says: "There is no such account.", param: "account" });
     await recordAct(services, "key.create", key.id, { account, name: body.name });
@@ -126,10 +184,14 @@ const updateKey = operation({
   reply: KeyRecord,
   async run({ params, body }, services) {
     checkNetworks(body.ips);
-    const { expires_at: expires, ...rest } = body;
+    const { expires_at: expires, name, scopes: limitedTo, models, ips } = body;
     const key = await services.store.updateKey({
       id: params.id,
-      ...rest,
+      ...(name !== undefined && { name }),
+      ...(limitedTo !== undefined && { scopes: limitedTo }),
+      ...(models !== undefined && { models }),
+      ...(ips !== undefined && { ips }),
+      limits: keyLimits(body),
       ...(expires === undefined ? {} : { expiresAt: expires === null ? null : expires * 1000 }),
     });
     if (key === null) throw new Failure("not_found", { says: "There is no such key." });

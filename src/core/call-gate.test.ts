@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createCallGate } from "./call-gate.ts";
+
+test("a place takes as many calls at a time as it may, and the next when one leaves", () => {
+  const gate = createCallGate(() => 0);
+  const limits = { concurrent: 2, perMinute: null };
+  assert.deepEqual(
+    [1, 2, 3].map(() => gate.enter("a", limits)),
+    [true, true, false],
+  );
+  assert.equal(gate.enter("b", limits), true);
+  gate.leave("a");
+  assert.deepEqual(
+    [1, 2].map(() => gate.enter("a", limits)),
+    [true, false],
+  );
+});
+
+test("a minute takes as many calls as it may, and the next minute as many again", () => {
+  let now = 5_000;
+  const gate = createCallGate(() => now);
+  const limits = { concurrent: null, perMinute: 2 };
+  assert.deepEqual(
+    [1, 2, 3].map(() => gate.enter("a", limits)),
+    [true, true, false],
+  );
+  gate.leave("a");
+  assert.equal(gate.enter("a", limits), false);
+  now += 60_000;
+  assert.equal(gate.enter("a", limits), true);
+});
+
+test("a call that nobody counted takes no place away when it leaves", () => {
+  const gate = createCallGate(() => 0);
+  // The operator sets a limit while a call runs that came before there was one.
+  assert.equal(gate.enter("a", { concurrent: null, perMinute: null }), true);
+  const limits = { concurrent: 1, perMinute: null };
+  assert.equal(gate.enter("a", limits), true);
+  gate.leave("a");
+  assert.equal(gate.enter("a", limits), false);
+});

@@ -1,0 +1,134 @@
+import { topUpStarter, type Caller } from "./accounts.ts";
+import type { Breaker } from "./breaker.ts";
+import type { ChargeBook } from "./charge-book.ts";
+import { kindOfOperation } from "./call.ts";
+import type { CallGate } from "./call-gate.ts";
+import { answerCall, type Answered } from "./call-answer.ts";
+import { modelOf, routesOf } from "./call-route.ts";
+import { Failure } from "./errors.ts";
+import type { Asked, Meter } from "./meter.ts";
+import type { Clock, Log, Store } from "./ports.ts";
+import { priceCall, type Amounts, type Measured, type Quote } from "./pricing.ts";
+import { mostOf, quoteCall } from "./call-quote.ts";
+import type { Purse, Reservation } from "./purse.ts";
+import type { Catalog, Model } from "./routing.ts";
+
+export type CallsNeeds = {
+  store: Store;
+  catalog: Catalog;
+  purse: Purse;
+  charges: ChargeBook;
+  breaker: Breaker;
+  gate: CallGate;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** How long a call may take in all, and how long an upstream may be silent. */
+  patience: () => { deadlineMs: number; silenceMs: number };
+};
+
+/** A call that an upstream has begun to answer. */
+export type OpenCall = Answered & {
+  /** Pays for what was delivered; when this returns, the charge is committed. Answers the cost. */
+  settle(measured: Measured): Promise<number>;
+  /** Gives back what was set aside, when nothing is to be paid. */
+  release(): void;
+};
+
+export type Calls = {
+  /** Finds a route, sets money aside, and brings the call to an answer: the next route is tried as long as no byte of a reply has come. */
+  open(caller: Caller, asked: Asked, meter: Meter, signal: AbortSignal): Promise<OpenCall>;
+  /** The most that a call can cost. */
+  quote(caller: Caller, asked: Asked, meter: Meter): Quote;
+};
+
+export function createCalls(needs: CallsNeeds): Calls {
+  const { catalog, random } = needs;
+  return {
+    async open(caller, asked, meter, signal) {
+      const startedAt = needs.clock();
+      const model = modelOf(catalog, caller, asked);
+      const routes = routesOf(catalog, caller, asked, model, random);
+      const { reservation, request } = await reserve(needs, caller, asked, meter, model);
+      try {
+        const answered = await answerCall(needs, routes, request, meter, signal);
+        const charge = (measured: Measured) => settle(needs, caller, asked, { model, measured, startedAt, provider: answered.provider });
+        return {
+          ...answered,
+          settle: (measured) => charge(measured).finally(() => reservation?.release()),
+          release: () => reservation?.release(),
+        };
+      } catch (error) {
+        reservation?.release();
+        throw error;
+      }
+    },
+    quote: (caller, asked, meter) => quoteCall(asked, meter, modelOf(catalog, caller, asked)),
+  };
+}
+
+const fewestTokens = 16;
+
+type Reserved = { reservation: Reservation | null; request: Asked };
+
+/** Sets aside the most that a call can cost; where the balance is smaller, the output is limited to what it affords. */
+async function reserve(needs: CallsNeeds, caller: Caller, asked: Asked, meter: Meter, model: Model): Promise<Reserved> {
+  if (caller.account.frozen) throw new Failure("unavailable", { says: "Spending on this account is stopped until its books are checked." });
+  const kind = kindOfOperation[asked.operation];
+  const cost = (amounts: Amounts) => priceCall(kind, model.price, amounts);
+  const most = mostOf(asked, meter, model);
+  const wish = cost(most);
+  if (wish === 0) return { reservation: null, request: asked };
+  const { output } = meter;
+  const times = output?.times(asked.body) ?? 1;
+  const few = Math.min(fewestTokens * times, most.outputTokens ?? 0);
+  const least = output === undefined || (most.outputTokens ?? 0) === 0 ? wish : cost({ ...most, outputTokens: few });
+  const reservation = await take(needs, caller, wish, least);
+  if (reservation.nanos >= wish || output === undefined) return { reservation, request: asked };
+  const perToken = (model.price.output_per_million ?? 0) / 1_000_000;
+  const left = reservation.nanos - cost({ ...most, outputTokens: 0 });
+  const tokens = perToken === 0 ? fewestTokens : Math.floor(left / perToken / times);
+  const body = output.change(asked.body, Math.max(fewestTokens, tokens));
+  return { reservation, request: { ...asked, body, raw: null } };
+}
+
+async function take({ purse, store, clock }: CallsNeeds, { account, key }: Caller, wish: number, least: number): Promise<Reservation> {
+  let reservation = await purse.reserve(account.id, key, wish, least);
+  if (reservation === null && account.starter) {
+    await topUpStarter(store, { ...account, availableNanos: 0 }, clock());
+    reservation = await purse.reserve(account.id, key, wish, least);
+  }
+  if (reservation !== null) return reservation;
+  const capped = key?.limits.spendCapNanos ?? null;
+  throw new Failure(
+    "insufficient_balance",
+    capped === null ? {} : { says: "The balance or the spend cap of this key does not cover this request." },
+  );
+}
+
+type Settling = { model: Model; measured: Measured; startedAt: number; provider: string };
+
+async function settle(
+  { charges, clock }: CallsNeeds,
+  { account, key }: Caller,
+  { operation, model: name }: Asked,
+  { model, measured, startedAt, provider }: Settling,
+): Promise<number> {
+  const now = clock();
+  const { inputTokens = 0, outputTokens = 0, estimated } = measured;
+  const costNanos = priceCall(kindOfOperation[operation], model.price, measured);
+  await charges.pay({
+    account: account.id,
+    key: key?.id ?? null,
+    operation,
+    model: name,
+    provider,
+    inputTokens,
+    outputTokens,
+    costNanos,
+    estimated,
+    ms: Math.max(0, now - startedAt),
+    now,
+  });
+  return costNanos;
+}

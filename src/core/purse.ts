@@ -1,0 +1,88 @@
+import type { MoneyHeard, Store } from "./ports.ts";
+import type { Key } from "./records.ts";
+
+/**
+ * What may still be spent: the committed balance less what calls and submits under way have reserved. It lives in memory, so
+ * that a call costs no read of the store; every commit tells it the new balance.
+ */
+export type Purse = MoneyHeard & {
+  /** Sets aside `wish`, or as much of it as there is if that is at least `least`; null where it is not. */
+  reserve(account: string, key: Key | null, wish: number, least: number): Promise<Reservation | null>;
+};
+
+export type Reservation = {
+  nanos: number;
+  /** Gives back what was set aside; once what it was for has been paid, or will never be. */
+  release(): void;
+};
+
+type Fund = { left: number; reserved: number };
+
+const mostFunds = 100_000;
+
+export function createPurse(store: Pick<Store, "account">): Purse {
+  const accounts = new Map<string, Fund>();
+  const keys = new Map<string, { spent: number; reserved: number }>();
+
+  async function fundOf(account: string): Promise<Fund> {
+    const known = accounts.get(account);
+    if (known !== undefined) return known;
+    const row = await store.account({ idOrName: account });
+    // Meanwhile a commit may have told the balance, and that is newer.
+    const heard = accounts.get(account);
+    if (heard !== undefined) return heard;
+    const fund = { left: row?.availableNanos ?? 0, reserved: 0 };
+    forgetIdle(accounts);
+    accounts.set(account, fund);
+    return fund;
+  }
+
+  function capOf(key: Key): { spent: number; reserved: number } {
+    const known = keys.get(key.id);
+    if (known !== undefined) return known;
+    const cap = { spent: key.spentNanos, reserved: 0 };
+    forgetIdle(keys);
+    keys.set(key.id, cap);
+    return cap;
+  }
+
+  return {
+    available(account, nanos) {
+      const fund = accounts.get(account);
+      if (fund !== undefined) fund.left = nanos;
+    },
+    spent(key, nanos) {
+      const cap = keys.get(key);
+      if (cap !== undefined) cap.spent = nanos;
+    },
+    async reserve(account, key, wish, least) {
+      const fund = accounts.get(account) ?? (await fundOf(account));
+      const most = key?.limits.spendCapNanos ?? null;
+      const cap = key === null || most === null ? null : capOf(key);
+      const allowed = cap === null || most === null ? Number.POSITIVE_INFINITY : most - cap.spent - cap.reserved;
+      const nanos = Math.min(wish, fund.left - fund.reserved, allowed);
+      if (nanos < least || nanos < 0) return null;
+      return reservation(nanos, fund, cap);
+    },
+  };
+}
+
+function reservation(nanos: number, fund: Fund, cap: { reserved: number } | null): Reservation {
+  fund.reserved += nanos;
+  if (cap !== null) cap.reserved += nanos;
+  let held = true;
+  return {
+    nanos,
+    release() {
+      if (!held) return;
+      held = false;
+      fund.reserved -= nanos;
+      if (cap !== null) cap.reserved -= nanos;
+    },
+  };
+}
+
+function forgetIdle(funds: Map<string, { reserved: number }>): void {
+  if (funds.size < mostFunds) return;
+  for (const [name, { reserved }] of funds) if (reserved === 0) funds.delete(name);
+}

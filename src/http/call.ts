@@ -1,0 +1,160 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import type { FastifyReply } from "fastify";
+import type { Caller } from "../core/accounts.ts";
+import { refusalOf, failureOf, type StreamedReply } from "../core/call-answer.ts";
+import type { OpenCall } from "../core/calls.ts";
+import { Failure } from "../core/errors.ts";
+import type { Asked, Meter, Whole } from "../core/meter.ts";
+import { usdFromNanos } from "../core/money.ts";
+import type { Measured } from "../core/pricing.ts";
+import { costText, showReply } from "../dialects/reply-cost.ts";
+import { errorEvent } from "./call-errors.ts";
+import { beat } from "./heartbeat.ts";
+import type { CallPlace } from "./limits.ts";
+import type { Services } from "./services.ts";
+
+export type CallAsk = { caller: Caller; reply: FastifyReply; asked: Asked; meter: Meter };
+
+/** Changes a whole reply before it is paid for, e.g. stores the pictures in it. */
+export type Finish = (whole: Whole, provider: string) => Promise<Whole>;
+
+/** Answers a call: finds who can, passes the reply on as it comes, and pays for it before its last byte. */
+export async function answer({ caller, reply, asked, meter }: CallAsk, services: Services, finish?: Finish): Promise<unknown> {
+  const place = await services.limits.enter(caller, reply);
+  const left = leaving(reply, services);
+  try {
+    const open = await services.calls.open(caller, asked, meter, left.signal);
+    reply.header("x-genway-provider", open.provider);
+    reply.header("x-genway-attempts", String(open.attempts));
+    const { reply: given } = open;
+    if (given.state === "stream") return await pass({ open, given, reply, asked, place, signal: left.signal }, services);
+    return await give({ open, whole: finish === undefined ? given : await finishing(open, given, finish), reply, asked, meter, place });
+  } finally {
+    place.leave();
+    left.over();
+  }
+}
+
+/** Fires when the client has gone, or when the call has taken too long. */
+function leaving(reply: FastifyReply, { settings }: Services): { signal: AbortSignal; over(): void } {
+  const controller = new AbortController();
+  const gone = () => controller.abort();
+  const timer = setTimeout(() => controller.abort(new Failure("upstream_timeout")), settings().callDeadlineMs);
+  reply.raw.once("close", gone);
+  return {
+    signal: controller.signal,
+    over() {
+      clearTimeout(timer);
+      reply.raw.removeListener("close", gone);
+    },
+  };
+}
+
+async function finishing(open: OpenCall, given: Whole, finish: Finish): Promise<Whole> {
+  try {
+    return await finish(given, open.provider);
+  } catch (error) {
+    open.release();
+    throw error;
+  }
+}
+
+type Giving = { open: OpenCall; whole: Whole; reply: FastifyReply; asked: Asked; meter: Meter; place: CallPlace };
+
+async function give({ open, whole, reply, asked, meter, place }: Giving): Promise<unknown> {
+  const told = meter.told(asked, whole);
+  const measured: Measured = told === null ? { ...(await meter.counted(asked, whole)), estimated: true } : { ...told, estimated: false };
+  const cost = usdFromNanos(await open.settle(measured));
+  place.used(tokensOf(measured));
+  const alias = open.upstreamModel === asked.model ? null : asked.model;
+  const { body, mime } = showReply(asked.operation, whole, measured, cost, alias);
+  // Past the framework, which has nothing left to do: this is the busiest line of the service.
+  const raw = reply.hijack().raw;
+  if (!raw.destroyed)
+    raw
+      .writeHead(200, { ...shownHeaders(reply), "content-type": mime, "content-length": body.byteLength, "x-genway-cost": costText(cost) })
+      .end(body);
+  return reply;
+}
+
+type Passing = {
+  open: OpenCall;
+  given: StreamedReply;
+  reply: FastifyReply;
+  asked: Asked;
+  place: CallPlace;
+  signal: AbortSignal;
+};
+
+async function pass({ open, given, reply, asked, place, signal }: Passing, { log }: Services): Promise<FastifyReply> {
+  const raw = reply.hijack().raw;
+  const events = given.mime === "text/event-stream";
+  raw.writeHead(200, { ...shownHeaders(reply), ...(events ? eventHeaders : { "content-type": given.mime }) });
+  const pulse = events ? beat(raw) : null;
+  let failure: Failure | null = null;
+  try {
+    for await (const piece of given.pieces) {
+      pulse?.moved();
+      if (!raw.write(piece)) await drained(raw);
+    }
+  } catch (error) {
+    failure = signal.reason instanceof Failure ? signal.reason : failureOf(refusalOf(error));
+    if (!raw.destroyed) log.warn({ provider: open.provider, cause: failure.cause }, "a reply broke off");
+  }
+  pulse?.stop();
+  try {
+    const cost = await pay({ open, given, place, failure, events, left: raw.destroyed });
+    if (failure === null) raw.end(given.meter.last(cost));
+    else breakOff(raw, events ? errorEvent(asked.operation, failure) : null);
+  } catch (error) {
+    log.error({ err: error }, "a reply could not be charged");
+    breakOff(raw, events ? errorEvent(asked.operation, error instanceof Failure ? error : new Failure("internal")) : null);
+  }
+  return reply;
+}
+
+/** What was set so far. */
+function shownHeaders(reply: FastifyReply): OutgoingHttpHeaders {
+  const shown: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) shown[name] = value;
+  return shown;
+}
+
+const eventHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
+
+type Paying = { open: OpenCall; given: StreamedReply; place: CallPlace; failure: Failure | null; events: boolean; left: boolean };
+
+/** Pays for what was delivered; a medium that the upstream broke off is free. */
+async function pay({ open, given, place, failure, events, left }: Paying): Promise<number> {
+  if (failure !== null && !events && !left) {
+    open.release();
+    return 0;
+  }
+  const told = given.meter.told();
+  const measured = told === null ? { ...(await given.meter.counted()), estimated: true } : { ...told, estimated: false };
+  const nanos = await open.settle(measured);
+  place.used(tokensOf(measured));
+  return usdFromNanos(nanos);
+}
+
+function breakOff(raw: FastifyReply["raw"], event: string | null): void {
+  if (raw.destroyed) return;
+  if (event === null) raw.destroy();
+  else raw.end(event);
+}
+
+function drained(raw: FastifyReply["raw"]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      raw.removeListener("drain", done);
+      raw.removeListener("close", done);
+      resolve();
+    };
+    raw.once("drain", done);
+    raw.once("close", done);
+  });
+}
+
+function tokensOf({ inputTokens = 0, outputTokens = 0 }: Measured): number {
+  return inputTokens + outputTokens;
+}

@@ -1,0 +1,17 @@
+import type { MoneyHeard } from "../core/ports.ts";
+import type { News } from "./query.ts";
+
+export type NewsText = { accounts: [string, number][]; keys: [string, number][] };
+
+/** News as they pass between threads. */
+export function newsText({ accounts, keys }: News): NewsText {
+  return { accounts: [...accounts], keys: [...keys] };
+}
+
+/** Tells everyone who listens. */
+export function tellNews(listeners: readonly MoneyHeard[], { accounts, keys }: Pick<NewsText, "accounts" | "keys"> | News): void {
+  for (const listener of listeners) {
+    for (const [account, nanos] of accounts) listener.available(account, nanos);
+    for (const [key, nanos] of keys) listener.spent(key, nanos);
+  }
+}
