@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
+import { statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createAdminLock, makeAdminKey } from "./config/admin-key.ts";
@@ -19,6 +20,7 @@ import { makeStarter } from "./core/first-start.ts";
 import { loadInput } from "./core/load-input.ts";
 import type { Clock, FetchMedia, Log, MediaStore, Store } from "./core/ports.ts";
 import { createPurse } from "./core/purse.ts";
+import { readiness } from "./core/readiness.ts";
 import { createTasks, type TasksNeeds } from "./core/tasks.ts";
 import { createUpkeep, type Upkeep } from "./core/upkeep.ts";
 import { createWorkInHand } from "./core/work-in-hand.ts";
@@ -31,7 +33,8 @@ import { assetUrls } from "./http/asset-url.ts";
 import { isLoopbackName } from "./http/auth.ts";
 import { createLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
-import type { HttpSettings, Readiness, Services } from "./http/services.ts";
+import { createReplyShelf } from "./http/reply-shelf.ts";
+import type { HttpSettings, Services } from "./http/services.ts";
 import { dialectRecord } from "./http/task-record.ts";
 import { parseCidrs, type AddressSet } from "./kit/address.ts";
 import { checkUntrustedUrl, fetchUntrusted } from "./kit/fetch-untrusted.ts";
@@ -81,7 +84,7 @@ type Ground = {
 
 const leaseMs = 30_000;
 const drainMs = 6_000;
-const fewestFreeBytes = 100 * 1024 * 1024;
+const workingBytes = 1.5 * 1024 ** 3;
 const everywhere = parseCidrs(["0.0.0.0/0", "::/0"]);
 
 /** Puts the rooms together and starts serving. */
@@ -95,7 +98,7 @@ export async function createGateway({ config, log, version, reload, clock = Date
   const concurrent = Math.max(1, Math.floor(availableParallelism() / 2));
   // What an earlier process left half-made; the work itself begins again.
   await rm(workDir, { recursive: true, force: true });
-  const engines = createEngines({ workDir, concurrency: concurrent });
+  const engines = createEngines({ workDir, concurrency: concurrent, memoryLimitBytes: { text: textMemory(config.local.gguf) } });
   const live = { ...readLive(config), url: "" };
   const local = {
     provider: createLocalProvider({ engines, workDir, cacheDir: join(dataDir, "models"), modelPath: () => live.config.local.gguf }),
@@ -169,6 +172,7 @@ function furnish(
     tasks,
     calls,
     limits: createLimits(() => live.config.limits),
+    shelf: createReplyShelf({ cache: () => live.config.calls.cache, clock }),
     version,
     isAdminKey,
     closing,
@@ -183,7 +187,7 @@ function furnish(
       return { text, sealed: secrets.seal(text, "webhook") };
     },
     inNetworks: (ip, networks) => parseCidrs(networks).has(ip),
-    readiness: () => readiness(ground, dispatcher, upkeep),
+    readiness: () => readiness({ ...ground, lastAudit: upkeep.lastAudit, lastTickAt: dispatcher.lastTickAt, tellBooks: metrics.books }),
     async metrics() {
       await services.readiness();
       return metrics.expose();
@@ -197,7 +201,7 @@ function furnish(
 
 /** What clients ask for: long tasks and calls that are answered at once, paid from one purse. */
 function createWork(
-  { live, store, catalog, clock, log }: Ground,
+  { live, store, catalog, metrics, clock, log }: Ground,
   { events, inHand, wake }: Pick<TasksNeeds, "events" | "inHand" | "wake">,
 ): Pick<Services, "tasks" | "calls"> {
   const random = Math.random;
@@ -219,6 +223,8 @@ function createWork(
       breaker: createBreaker(clock),
       gate: createCallGate(clock),
       log,
+      observe: metrics.countCall,
+      observeRefusal: metrics.countRefusal,
       patience: () => live.config.calls,
     }),
   };
@@ -264,23 +270,6 @@ function checkUrl(text: string, param: string, allow: AddressSet): void {
   }
 }
 
-async function readiness({ store, media, metrics, clock }: Ground, dispatcher: Dispatcher, upkeep: Upkeep): Promise<Readiness> {
-  const books = upkeep.lastAudit();
-  const differences = books === null ? 0 : Number(books.entrySumNanos !== 0) + books.wrongAccounts.length + books.finishedWithHold.length;
-  metrics.books(differences);
-  const answers = await store.account({ idOrName: "local" }).then(
-    () => true,
-    () => false,
-  );
-  const checks = {
-    store: answers ? "ok" : "no answer",
-    dispatcher: clock() - dispatcher.lastTickAt() < 10_000 ? "ok" : "not running",
-    books: books === null ? "not checked yet" : differences === 0 ? "ok" : `${differences} differences`,
-    disk: (await media.freeBytes()) > fewestFreeBytes ? "ok" : "less than 100 MiB free",
-  };
-  return { ready: Object.values(checks).every((check) => check === "ok"), checks };
-}
-
 function watchFile({ live, catalog, log }: Ground, reload: () => Config): { close(): void } {
   return watchConfig(reload, {
     current: live.config,
@@ -291,6 +280,11 @@ function watchFile({ live, catalog, log }: Ground, reload: () => Config): { clos
     },
     onRefused: (says) => log.error({ says }, "the changed configuration was refused; the old one stays"),
   });
+}
+
+/** A language model lies in memory whole, beside what it works with. */
+function textMemory(gguf: string | null): number {
+  return workingBytes + (gguf === null ? 0 : (statSync(gguf, { throwIfNoEntry: false })?.size ?? 0));
 }
 
 function urlOf(host: string, address: string | AddressInfo | null): string {

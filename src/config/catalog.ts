@@ -3,6 +3,7 @@ import type { Kind } from "../core/kinds.ts";
 import type { Adapter, Provider } from "../core/provider.ts";
 import { builtIn, kindsOf, type Catalog, type Installed, type Model } from "../core/routing.ts";
 import { matchModel, type Config } from "./config.ts";
+import { isPlainlyPrivate } from "./web-address.ts";
 
 /** Adds what a provider can do by way of what it does; applied to every provider that is made. */
 type Widen = (provider: Provider) => Provider;
@@ -82,13 +83,16 @@ function install(
   for (const [name, { type, baseUrl, keys, limits, allowPrivateNetwork }] of Object.entries(config.providers)) {
     const adapter = adapters.find((known) => known.type === type);
     if (adapter === undefined) continue;
+    // An address that nobody but we chose may be on this machine, as those of local servers are.
+    const isOwn = baseUrl === null && adapter.defaultBaseUrl !== undefined && isPlainlyPrivate(adapter.defaultBaseUrl);
+    const allow = allowPrivateNetwork || isOwn;
     all.set(name, {
       name,
-      provider: widen(adapter.create({ name, allowPrivateNetwork, ...(baseUrl === null ? {} : { baseUrl }) })),
+      provider: widen(adapter.create({ name, allowPrivateNetwork: allow, ...(baseUrl === null ? {} : { baseUrl }) })),
       credentials: (keys.length === 0 ? [""] : keys).map((secret) => ({ id: credentialId(secret), secret })),
       limits: { ...limits, concurrent: limits.concurrent ?? defaultConcurrent },
       callLimits: limits,
-      allowPrivateNetwork,
+      allowPrivateNetwork: allow,
       off: before.get(name)?.off ?? false,
     });
   }

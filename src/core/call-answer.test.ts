@@ -14,6 +14,7 @@ const asked: Asked = { operation: "chat", model: "m", body: {}, raw: null, extra
 
 const passing: StreamMeter = {
   pass: (piece) => piece,
+  flush: () => null,
   isWhole: () => true,
   told: () => null,
   counted: () => Promise.resolve({}),
@@ -50,6 +51,7 @@ function house() {
     clock,
     random: () => 0,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    observeRefusal: () => undefined,
     patience: () => ({ deadlineMs: 60_000, silenceMs: 1_000 }),
   };
   const ask = (routes: CallRoute[], signal = new AbortController().signal) => answerCall(needs, routes, asked, meter, signal);

@@ -1,5 +1,5 @@
 import type { Breaker } from "./breaker.ts";
-import { BrokenReply, type Answer } from "./call.ts";
+import { BrokenReply, kindOfOperation, type Answer } from "./call.ts";
 import type { CallGate } from "./call-gate.ts";
 import type { CallRoute } from "./call-route.ts";
 import { errorTable, Failure, type ErrorCode } from "./errors.ts";
@@ -14,6 +14,7 @@ type AnswerNeeds = {
   clock: Clock;
   random: () => number;
   log: Log;
+  observeRefusal(provider: string, why: FailureClass): void;
   patience: () => { deadlineMs: number; silenceMs: number };
 };
 
@@ -47,7 +48,7 @@ export async function answerCall(
   let attempts = 0;
   for (let round = 0; ; round++) {
     let wait = Number.POSITIVE_INFINITY;
-    for (const { route, credential, place } of placesOf(needs, routes)) {
+    for (const { route, credential, place } of placesOf(needs, routes, kindOfOperation[asked.operation])) {
       if (attempts >= mostAttempts) break;
       const leave = needs.breaker.begin(place) ? enter(needs, route, credential) : null;
       if (leave === null) continue;
@@ -63,6 +64,7 @@ export async function answerCall(
         throw gone(signal);
       }
       needs.breaker.failed(place, refusal.class, refusal.retryAfterMs);
+      needs.observeRefusal(route.installed.name, refusal.class);
       log.warn({ provider: route.installed.name, model: route.model, class: refusal.class, cause: refusal.cause }, "a call was refused");
       last = refusal;
       if (isFinal(refusal.class)) throw failureOf(refusal);
@@ -79,12 +81,12 @@ export async function answerCall(
 type Place = { route: CallRoute; credential: Credential; place: string };
 
 /** Where to ask, in order: those who say they are full come last, those who are broken not at all. */
-function placesOf({ breaker, random }: AnswerNeeds, routes: readonly CallRoute[]): Place[] {
+function placesOf({ breaker, random }: AnswerNeeds, routes: readonly CallRoute[], kind: string): Place[] {
   const open: Place[] = [];
   const full: Place[] = [];
   for (const route of routes) {
     for (const credential of turns(route.installed.credentials, random)) {
-      const place = `${route.installed.name}/${route.model}/${credential.id}`;
+      const place = `${route.installed.name}/${kind}:${route.model}/${credential.id}`;
       const admission = breaker.admits(place);
       if (admission === "open") open.push({ route, credential, place });
       else if (admission === "full") full.push({ route, credential, place });
@@ -147,6 +149,8 @@ async function* metered(pieces: AsyncIterable<Uint8Array>, meter: StreamMeter, l
       const out = meter.pass(piece);
       if (out !== null) yield out;
     }
+    const rest = meter.flush();
+    if (rest !== null) yield rest;
     if (!meter.isWhole()) throw new BrokenReply({ class: "transient", cause: "the stream ended before the reply was whole" });
   } finally {
     leave();

@@ -20,7 +20,13 @@ export function modelOf(catalog: Catalog, caller: Caller, { operation, model: na
 }
 
 /** The routes of a model that can answer an operation, in the order to try them; throws when there is none. */
-export function routesOf(catalog: Catalog, caller: Caller, { operation }: Asked, model: Model, random: () => number): CallRoute[] {
+export function routesOf(
+  catalog: Catalog,
+  caller: Caller,
+  { operation, model: asked }: Asked,
+  model: Model,
+  random: () => number,
+): CallRoute[] {
   const ordered = model.routes.length === 1 ? model.routes : orderRoutes(model.routes, random);
   const routes: CallRoute[] = [];
   let able = false;
@@ -32,7 +38,7 @@ export function routesOf(catalog: Catalog, caller: Caller, { operation }: Asked,
     if (installed.off || (caller.account.starter && installed.name !== builtIn)) continue;
     routes.push({ installed, answer, model: name });
   }
-  if (!able) throw new Failure("not_supported", { says: `The model '${model.name}' does not offer this operation.`, param: "model" });
+  if (!able) throw new Failure("not_supported", { says: `The model '${asked}' does not offer this operation.`, param: "model" });
   if (routes.length === 0) throw new Failure("upstream_unavailable");
   return routes;
 }

@@ -10,6 +10,7 @@ import type { Asked, Meter } from "./meter.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import { priceCall, type Amounts, type Measured, type Quote } from "./pricing.ts";
 import { mostOf, quoteCall } from "./call-quote.ts";
+import type { FailureClass } from "./provider.ts";
 import type { Purse, Reservation } from "./purse.ts";
 import type { Catalog, Model } from "./routing.ts";
 
@@ -23,9 +24,14 @@ export type CallsNeeds = {
   clock: Clock;
   random: () => number;
   log: Log;
+  observe(call: ObservedCall): void;
+  observeRefusal(provider: string, why: FailureClass): void;
   /** How long a call may take in all, and how long an upstream may be silent. */
   patience: () => { deadlineMs: number; silenceMs: number };
 };
+
+/** A call that has ended, for whoever counts. */
+export type ObservedCall = { operation: string; model: string; provider: string; measured: Measured; costNanos: number; ms: number };
 
 /** A call that an upstream has begun to answer. */
 export type OpenCall = Answered & {
@@ -109,12 +115,13 @@ async function take({ purse, store, clock }: CallsNeeds, { account, key }: Calle
 type Settling = { model: Model; measured: Measured; startedAt: number; provider: string };
 
 async function settle(
-  { charges, clock }: CallsNeeds,
+  { charges, clock, observe }: CallsNeeds,
   { account, key }: Caller,
   { operation, model: name }: Asked,
   { model, measured, startedAt, provider }: Settling,
 ): Promise<number> {
   const now = clock();
+  const ms = Math.max(0, now - startedAt);
   const { inputTokens = 0, outputTokens = 0, estimated } = measured;
   const costNanos = priceCall(kindOfOperation[operation], model.price, measured);
   await charges.pay({
@@ -127,8 +134,9 @@ async function settle(
     outputTokens,
     costNanos,
     estimated,
-    ms: Math.max(0, now - startedAt),
+    ms,
     now,
   });
+  observe({ operation, model: model.name, provider, measured, costNanos, ms });
   return costNanos;
 }

@@ -1,6 +1,6 @@
 /** How the use of calls is bounded before and measured after; each operation's dialect has its own way. */
 import type { Answer, CallFile, CallOperation, JsonObject } from "./call.ts";
-import type { Amounts } from "./pricing.ts";
+import type { Amounts, Measured } from "./pricing.ts";
 
 /** A call as an operation group understood it. */
 export type Asked = {
@@ -46,10 +46,12 @@ export type OutputLimit = {
 export type StreamMeter = {
   /** What may go to the client now; null where nothing may yet. Throws a BrokenReply when the reply says that it failed. */
   pass(piece: Uint8Array): Uint8Array | null;
+  /** What the end of the stream completes. */
+  flush(): Uint8Array | null;
   /** Whether a reply that ended here is whole. */
   isWhole(): boolean;
   told(): Amounts | null;
   counted(): Promise<Amounts>;
   /** What is left to say once the reply is paid for. */
-  last(costUsd: number): Uint8Array;
+  last(costUsd: number, measured: Measured): Uint8Array;
 };

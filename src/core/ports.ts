@@ -6,6 +6,7 @@ import type {
   Account,
   AnswerRequest,
   Attempt,
+  CallUsageRow,
   AttentionRow,
   AuditReport,
   ChargeRequest,
@@ -29,6 +30,8 @@ export type StoreWrites = {
   accept(request: AcceptRequest): Promise<AcceptReply>;
   /** Pays for answered calls; a moment's calls may be forgotten by a power failure, never by a crash of the service. */
   charge(request: ChargeRequest): Promise<void>;
+  /** Posts to the ledger what calls have cost in minutes that are over; answers how many accounts that were. */
+  postUsage(request: { now: number }): Promise<number>;
   claim(request: ClaimRequest): Promise<ClaimReply>;
   intend(claim: Claim & { model: string }): Promise<boolean>;
   answer(request: AnswerRequest): Promise<Task | null>;
@@ -108,6 +111,8 @@ export type StoreReads = {
   listAllEndpoints(question: Page & { account: string | null }): Promise<Endpoint[]>;
   /** Tasks that are still kept, counted and summed by account, kind and model. */
   usage(question: { account: string | null; createdAfter: number; createdBefore: number }): Promise<UsageRow[]>;
+  /** Calls, counted and summed by account, key, operation, model and provider. */
+  callUsage(question: { account: string | null; createdAfter: number; createdBefore: number }): Promise<CallUsageRow[]>;
   hookSecret(question: { account: string }): Promise<string | null>;
   delivery(question: { id: string }): Promise<Delivery | null>;
   listDeliveries(question: Page & { account: string; endpoint: string | null }): Promise<Delivery[]>;

@@ -41,7 +41,8 @@ test("of many at once, no more are granted than the balance affords", async () =
 
 test("a commit that is told while the balance is being read counts, because it is newer", async () => {
   const read = Promise.withResolvers<Account>();
-  const purse = createPurse({ account: () => read.promise });
+  let reads = 0;
+  const purse = createPurse({ account: () => (++reads === 1 ? read.promise : Promise.resolve(accountWith(50))) });
   const asking = purse.reserve("a", null, 80, 80);
   purse.available("a", 50);
   read.resolve(accountWith(100));

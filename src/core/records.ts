@@ -212,6 +212,21 @@ export type AuditReport = {
 /** An attempt that an operator should look at. */
 export type AttentionRow = { taskId: string; account: string; provider: string; cause: string | null; at: number };
 
+/** What one key did with one model of one provider. */
+export type CallUsageRow = {
+  account: string;
+  key: string | null;
+  operation: string;
+  model: string;
+  provider: string;
+  calls: number;
+  estimated: number;
+  inputTokens: number;
+  outputTokens: number;
+  costNanos: number;
+  ms: number;
+};
+
 /** What one account did with one model. */
 export type UsageRow = {
   account: string;

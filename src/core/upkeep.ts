@@ -21,6 +21,7 @@ export function createUpkeep({ store, media, clock, log, taskRetentionMs }: Upke
   let last: (AuditReport & { at: number }) | null = null;
 
   async function reconcile(claim: ChoreClaim): Promise<void> {
+    while ((await store.postUsage({ now: clock() })) > 0);
     const report = await store.auditBooks();
     last = { ...report, at: clock() };
     for (const id of report.wrongAccounts) {

@@ -1,6 +1,7 @@
-import type { JsonObject } from "../core/call.ts";
-import type { Amounts } from "../core/pricing.ts";
+import type { CallOperation, JsonObject } from "../core/call.ts";
+import type { Amounts, Measured } from "../core/pricing.ts";
 import { isObject, listOf, objectOf, objectsOf, textOf } from "./json-reading.ts";
+import { spelledUse } from "./spelled-use.ts";
 import type { EventWords } from "./sse-meter.ts";
 
 const done = [Buffer.from("[DONE]")];
@@ -12,6 +13,8 @@ export function tokensOf(usage: unknown): Amounts | null {
   const output = usage["completion_tokens"] ?? usage["output_tokens"];
   if (typeof input !== "number" && typeof output !== "number") return null;
   const cached = Number(usage["cache_creation_input_tokens"] ?? 0) + Number(usage["cache_read_input_tokens"] ?? 0);
+  // No reply is made of nothing: who says 0 and 0 does not know.
+  if (!input && !output) return null;
   return {
     ...(typeof input === "number" && { inputTokens: whole(input) + (Number.isFinite(cached) ? whole(cached) : 0) }),
     ...(typeof output === "number" && { outputTokens: whole(output) }),
@@ -22,11 +25,11 @@ function whole(count: number): number {
   return Math.max(0, Math.ceil(count));
 }
 
-function withCost(value: JsonObject, costUsd: number): JsonObject {
-  return { ...value, usage: { ...objectOf(value["usage"]), cost: costUsd } };
+function withCost(operation: CallOperation, value: JsonObject, costUsd: number, measured: Measured): JsonObject {
+  return { ...value, usage: spelledUse(operation, value["usage"], measured, costUsd) };
 }
 
-function useChunk(texts: EventWords["texts"]): EventWords {
+function useChunk(operation: CallOperation, texts: EventWords["texts"]): EventWords {
   return {
     amounts: (value) => tokensOf(value["usage"]),
     texts,
@@ -36,7 +39,8 @@ function useChunk(texts: EventWords["texts"]): EventWords {
     },
     marks: done,
     farewell: "data: [DONE]\n\n",
-    priced: withCost,
+    priced: (value, costUsd, measured) => withCost(operation, value, costUsd, measured),
+    use: ({ id, object, created, model }) => ({ id, object, created, model, choices: [] }),
     model: (value) => value["model"],
   };
 }
@@ -52,8 +56,8 @@ export function chatTexts(part: JsonObject): string[] {
   ];
 }
 
-export const chatWords = useChunk((value) => objectsOf(value["choices"]).flatMap(({ delta }) => chatTexts(objectOf(delta))));
-export const completionWords = useChunk((value) => objectsOf(value["choices"]).map(({ text }) => textOf(text)));
+export const chatWords = useChunk("chat", (value) => objectsOf(value["choices"]).flatMap(({ delta }) => chatTexts(objectOf(delta))));
+export const completionWords = useChunk("completion", (value) => objectsOf(value["choices"]).map(({ text }) => textOf(text)));
 
 /** Anthropic's events: the last two tell the use and the end. */
 export const messageWords: EventWords = {
@@ -73,7 +77,8 @@ export const messageWords: EventWords = {
   },
   marks: [Buffer.from("message_stop")],
   farewell: "",
-  priced: (value, costUsd) => (value["type"] === "message_delta" ? withCost(value, costUsd) : value),
+  priced: (value, costUsd, measured) => (value["type"] === "message_delta" ? withCost("messages", value, costUsd, measured) : value),
+  use: () => null,
   model: (value) => objectOf(value["message"])["model"],
 };
 
@@ -86,6 +91,7 @@ export const responseWords: EventWords = {
   holds: (_event, value) => (ends.has(textOf(value?.["type"])) ? "last" : "no"),
   marks: [...ends].map((name) => Buffer.from(name)),
   farewell: "",
-  priced: (value, costUsd) => ({ ...value, response: withCost(objectOf(value["response"]), costUsd) }),
+  priced: (value, costUsd, measured) => ({ ...value, response: withCost("responses", objectOf(value["response"]), costUsd, measured) }),
+  use: () => null,
   model: (value) => objectOf(value["response"])["model"],
 };

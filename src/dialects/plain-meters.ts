@@ -9,6 +9,7 @@ import { countInput } from "./prompt-tokens.ts";
 function passing(amounts: Amounts): StreamMeter {
   return {
     pass: (piece) => piece,
+    flush: () => null,
     isWhole: () => true,
     told: () => amounts,
     counted: () => Promise.resolve(amounts),

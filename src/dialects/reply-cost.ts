@@ -1,7 +1,8 @@
 import type { CallOperation, JsonObject } from "../core/call.ts";
 import type { Whole } from "../core/meter.ts";
 import type { Measured } from "../core/pricing.ts";
-import { isObject, objectOf } from "./json-reading.ts";
+import { isObject } from "./json-reading.ts";
+import { costText, spelledUse } from "./spelled-use.ts";
 
 const quote = 0x22;
 const usageField = Buffer.from('"usage"');
@@ -17,22 +18,17 @@ export function showReply(
   if (!isObject(value) || !mime.startsWith("application/json")) return { mime, body };
   const shown = `${mime.split(";")[0]}; charset=utf-8`;
   const renamed = alias !== null && typeof value["model"] === "string" && value["model"] !== alias;
-  const isPlain = !renamed && isObject(value["usage"]) && !lacks(operation, value);
+  const isPlain = !renamed && !measured.estimated && isObject(value["usage"]) && !lacks(operation, value);
   const spliced = isPlain ? spliceCost(body, costUsd) : null;
   if (spliced !== null) return { mime: shown, body: spliced };
+  const usage = spelledUse(operation, value["usage"], measured, costUsd);
   const filled: JsonObject = {
     ...value,
     ...(renamed && { model: alias }),
     ...(operation === "completion" && { system_fingerprint: fingerprintOf(value) }),
-    ...usageOf(operation, value, measured, costUsd),
+    ...(usage !== null && { usage }),
   };
   return { mime: shown, body: Buffer.from(JSON.stringify(filled)) };
-}
-
-/** An amount of dollars without an exponent. */
-export function costText(costUsd: number): string {
-  const text = String(costUsd);
-  return text.includes("e") ? costUsd.toFixed(9).replace(/\.?0+$/, "") : text;
 }
 
 function lacks(operation: CallOperation, value: JsonObject): boolean {
@@ -58,31 +54,4 @@ function spliceCost(body: Uint8Array, costUsd: number): Buffer | null {
   out.write(cost, open + 1, "latin1");
   text.copy(out, open + 1 + cost.length, open + 1);
   return out;
-}
-
-const spellings: Partial<Record<CallOperation, [input: string, output: string | null, total: string | null]>> = {
-  completion: ["prompt_tokens", "completion_tokens", "total_tokens"],
-  chat: ["prompt_tokens", "completion_tokens", "total_tokens"],
-  embedding: ["prompt_tokens", null, "total_tokens"],
-  rerank: ["prompt_tokens", null, "total_tokens"],
-  messages: ["input_tokens", "output_tokens", null],
-  responses: ["input_tokens", "output_tokens", "total_tokens"],
-};
-
-function usageOf(operation: CallOperation, value: JsonObject, measured: Measured, costUsd: number): JsonObject {
-  const cost = Number(costText(costUsd));
-  if (isObject(value["usage"])) return { usage: { ...objectOf(value["usage"]), cost } };
-  const names = spellings[operation];
-  if (names === undefined) return {};
-  const [input, output, total] = names;
-  const { inputTokens = 0, outputTokens = 0, estimated } = measured;
-  return {
-    usage: {
-      [input]: inputTokens,
-      ...(output !== null && { [output]: outputTokens }),
-      ...(total !== null && { [total]: inputTokens + outputTokens }),
-      cost,
-      ...(estimated && { estimated: true }),
-    },
-  };
 }

@@ -50,14 +50,14 @@ test("what tells the use and ends the reply waits until it is paid for", () => {
     assert.equal(passed(meter, word(" a") + end + use(9, 4) + done, size), word(" a") + end);
     assert.equal(meter.isWhole(), true);
     assert.deepEqual(meter.told(), { inputTokens: 9, outputTokens: 4 });
-    assert.equal(Buffer.from(meter.last(0.5)).toString(), done);
+    assert.equal(Buffer.from(meter.last(0.5, { estimated: false })).toString(), done);
   }
 });
 
 test("a client that asked for the use gets it with the cost", () => {
   const meter = meterOf(chatWords, { showsUse: true });
   passed(meter, word(" a") + end + use(9, 4) + done);
-  const last = Buffer.from(meter.last(0.5)).toString();
+  const last = Buffer.from(meter.last(0.5, { estimated: false })).toString();
   assert.ok(last.endsWith(done));
   assert.deepEqual(JSON.parse(last.split("\n")[0]?.slice(6) ?? ""), {
     model: "up",
@@ -124,7 +124,9 @@ test("an event that does not end is given up", () => {
 
 test("the client's name of the model is shown from the first event to the last", () => {
   const meter = meterOf(chatWords, { alias: 'mein "Modell"', showsUse: true });
-  const out = passed(meter, word(' say "model":"up"') + word(" é") + end + use(1, 1) + done, 11) + Buffer.from(meter.last(0)).toString();
+  const out =
+    passed(meter, word(' say "model":"up"') + word(" é") + end + use(1, 1) + done, 11) +
+    Buffer.from(meter.last(0, { estimated: false })).toString();
   assert.equal(out.split('"model":"mein \\"Modell\\""').length - 1, 4);
   assert.ok(!out.includes('"model":"up"'));
   assert.ok(out.includes('say \\"model\\":\\"up\\"') && out.includes(" é"));
@@ -151,17 +153,26 @@ test("a chat that has its last word but no mark of the end is whole; one that la
 
 test("Anthropic's last two events wait, and tell the use beside what the first one told", () => {
   const meter = meterOf(messageWords, { showsUse: true });
-  const start = event({ type: "message_start", message: { model: "up", usage: { input_tokens: 11, cache_read_input_tokens: 5 } } }, "message_start");
+  const start = event(
+    { type: "message_start", message: { model: "up", usage: { input_tokens: 11, cache_read_input_tokens: 5 } } },
+    "message_start",
+  );
   const delta = event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: " river" } }, "content_block_delta");
   const last = event({ type: "message_delta", delta: {}, usage: { output_tokens: 4 } }, "message_delta");
   const stop = event({ type: "message_stop" }, "message_stop");
   assert.equal(passed(meter, start + delta + last + stop), start + delta);
   assert.deepEqual(meter.told(), { inputTokens: 16, outputTokens: 4 });
-  assert.match(Buffer.from(meter.last(0.25)).toString(), /event: message_delta\ndata: .*"cost":0\.25.*\n\nevent: message_stop\n/);
+  assert.match(
+    Buffer.from(meter.last(0.25, { estimated: false })).toString(),
+    /event: message_delta\ndata: .*"cost":0\.25.*\n\nevent: message_stop\n/,
+  );
 });
 
 test("a response that failed or told an error is not passed on in the upstream's words", () => {
-  const failed = event({ type: "response.failed", response: { status: "failed", error: { code: "x", message: "at 10.0.0.1" } } }, "response.failed");
+  const failed = event(
+    { type: "response.failed", response: { status: "failed", error: { code: "x", message: "at 10.0.0.1" } } },
+    "response.failed",
+  );
   assert.throws(() => passed(meterOf(responseWords), failed), BrokenReply);
   const error = event({ type: "error", code: "server_error", message: "at 10.0.0.1", param: null }, "error");
   assert.throws(() => passed(meterOf(responseWords), error), BrokenReply);

@@ -1,6 +1,6 @@
 import { BrokenReply, type JsonObject } from "../core/call.ts";
 import type { StreamMeter } from "../core/meter.ts";
-import type { Amounts } from "../core/pricing.ts";
+import type { Amounts, Measured } from "../core/pricing.ts";
 import { countTokens } from "../kit/token-count.ts";
 import { isObject, parseObject } from "./json-reading.ts";
 import { SseEvents, sseText, type SseEvent } from "./sse-events.ts";
@@ -17,8 +17,10 @@ export type EventWords = {
   marks: readonly Buffer[];
   /** What ends every reply, after what was held. */
   farewell: string;
-  /** The event with the cost in it. */
-  priced(value: JsonObject, costUsd: number): JsonObject;
+  /** The event with the cost in it, and with what we counted where it told nothing. */
+  priced(value: JsonObject, costUsd: number, measured: Measured): JsonObject;
+  /** An event that tells the use of a reply that told none, made from an earlier event of it; null where the dialect has no such event. */
+  use(earlier: JsonObject): JsonObject | null;
   /** The name of the model in an event, where it tells one. */
   model(value: JsonObject): unknown;
 };
@@ -37,6 +39,7 @@ const keptBytes = 64 * 1024;
 const longestEvent = 8 * 1024 * 1024;
 const usage = Buffer.from('"usage"');
 const error = Buffer.from('"error"');
+const blankLine = Buffer.from("\n\n");
 const endings = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
 
 /** Follows a stream of events: bytes pass as they are, except where an event matters to money, ends the reply, or tells an error. */
@@ -77,9 +80,12 @@ export class SseMeter implements StreamMeter {
     return this.#newest !== null && /"finish_reason":\s?"/.test(this.#newest.toString("latin1"));
   }
 
+  flush(): Uint8Array | null {
+    return this.#rest === null ? null : this.pass(blankLine);
+  }
+
   told(): Amounts | null {
-    const { outputTokens } = this.#told;
-    return outputTokens === undefined ? null : this.#told;
+    return this.#told.outputTokens === undefined ? null : this.#told;
   }
 
   async counted(): Promise<Amounts> {
@@ -93,13 +99,21 @@ export class SseMeter implements StreamMeter {
     return { outputTokens, inputTokens: await this.#options.countPrompt(), ...this.#told };
   }
 
-  last(costUsd: number): Uint8Array {
+  last(costUsd: number, measured: Measured): Uint8Array {
     const { words, showsUse } = this.#options;
-    const held = showsUse ? this.#held : [];
+    const held = showsUse ? [...this.#held, ...this.#missingUse()] : [];
     const texts = held.map(({ event, value }) =>
-      sseText(value === null ? event.data : words.priced(value, costUsd), event.event ?? undefined),
+      sseText(value === null ? event.data : words.priced(value, costUsd, measured), event.event ?? undefined),
     );
     return this.#renamed(Buffer.from(texts.join("") + words.farewell));
+  }
+
+  #missingUse(): { event: SseEvent; value: JsonObject | null }[] {
+    const [first] = this.#kept;
+    if (this.told() !== null || first === undefined) return [];
+    const [event] = new SseEvents().push(first);
+    const value = event === undefined ? null : this.#options.words.use(parseObject(event.data) ?? {});
+    return value === null ? [] : [{ event: { event: null, data: "" }, value }];
   }
 
   #needsReading(events: Buffer): boolean {

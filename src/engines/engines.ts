@@ -20,6 +20,7 @@ export type EngineOptions = {
   stallMs?: number;
 };
 
+const loaded = { jobsPerProcess: 1000, idleMs: 300_000 };
 const defaultMemoryLimitBytes = 1.5 * 2 ** 30;
 const defaults = { concurrency: 1, mostWaiting: 100, jobsPerProcess: 20, idleMs: 60_000, stallMs: 120_000, obeysStop: false };
 
@@ -38,11 +39,11 @@ export function createEngines(options: EngineOptions): Engines {
   const pools: Record<HeavyEngine, Pool> = {
     video: pool("video"),
     music: pool("music"),
-    // A language model takes long to load and leaves nothing behind: its process stays.
-    text: pool("text", { jobsPerProcess: 1000, idleMs: 300_000, obeysStop: true }),
-    embedding: pool("embedding"),
-    speech: pool("speech"),
-    transcription: pool("transcription"),
+    // A trained model takes long to load and leaves nothing behind: its process stays.
+    text: pool("text", { ...loaded, obeysStop: true }),
+    embedding: pool("embedding", loaded),
+    speech: pool("speech", loaded),
+    transcription: pool("transcription", loaded),
     image: pool("image"),
   };
   return {

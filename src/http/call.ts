@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../core/accounts.ts";
 import { refusalOf, failureOf, type StreamedReply } from "../core/call-answer.ts";
 import type { OpenCall } from "../core/calls.ts";
@@ -7,19 +7,50 @@ import { Failure } from "../core/errors.ts";
 import type { Asked, Meter, Whole } from "../core/meter.ts";
 import { usdFromNanos } from "../core/money.ts";
 import type { Measured } from "../core/pricing.ts";
-import { costText, showReply } from "../dialects/reply-cost.ts";
+import { showReply } from "../dialects/reply-cost.ts";
+import { costText } from "../dialects/spelled-use.ts";
 import { errorEvent } from "./call-errors.ts";
 import { beat } from "./heartbeat.ts";
 import type { CallPlace } from "./limits.ts";
+import type { KeptReply, Turn } from "./reply-shelf.ts";
 import type { Services } from "./services.ts";
 
-export type CallAsk = { caller: Caller; reply: FastifyReply; asked: Asked; meter: Meter };
+export type CallAsk = { caller: Caller; request: FastifyRequest; reply: FastifyReply; asked: Asked; meter: Meter };
 
 /** Changes a whole reply before it is paid for, e.g. stores the pictures in it. */
 export type Finish = (whole: Whole, provider: string) => Promise<Whole>;
 
 /** Answers a call: finds who can, passes the reply on as it comes, and pays for it before its last byte. */
-export async function answer({ caller, reply, asked, meter }: CallAsk, services: Services, finish?: Finish): Promise<unknown> {
+export async function answer(ask: CallAsk, services: Services, finish?: Finish): Promise<unknown> {
+  const turn = takeTurn(ask, services);
+  if (turn === null) return answerAnew(ask, services, finish);
+  const taken = await turn;
+  if (!taken.first) return giveAgain(ask, taken.reply);
+  try {
+    await answerAnew(ask, services, finish, taken.keep);
+  } finally {
+    // A stream, or a call that failed, is not kept.
+    taken.keep(null);
+  }
+  return ask.reply;
+}
+
+/** The turn of a request that may have been answered before; null for one that stands for itself. */
+function takeTurn({ caller, request, asked }: CallAsk, { shelf }: Services): Promise<Turn> | null {
+  const key = request.headers["idempotency-key"];
+  if (typeof key === "string") return shelf.byKey(caller, asked, key.trim().replace(/^"(.*)"$/, "$1"), request.routeOptions.url ?? "");
+  return shelf.byContent(caller, asked);
+}
+
+function giveAgain({ request, reply }: CallAsk, { mime, body, provider }: KeptReply): FastifyReply {
+  if (request.headers["idempotency-key"] === undefined) reply.header("x-genway-cache", "hit");
+  else reply.header("idempotent-replayed", "true");
+  return reply.header("x-genway-provider", provider).header("x-genway-attempts", "0").header("x-genway-cost", "0").type(mime).send(body);
+}
+
+type Keep = (reply: KeptReply) => void;
+
+async function answerAnew({ caller, reply, asked, meter }: CallAsk, services: Services, finish?: Finish, keep?: Keep): Promise<unknown> {
   const place = await services.limits.enter(caller, reply);
   const left = leaving(reply, services);
   try {
@@ -28,7 +59,8 @@ export async function answer({ caller, reply, asked, meter }: CallAsk, services:
     reply.header("x-genway-attempts", String(open.attempts));
     const { reply: given } = open;
     if (given.state === "stream") return await pass({ open, given, reply, asked, place, signal: left.signal }, services);
-    return await give({ open, whole: finish === undefined ? given : await finishing(open, given, finish), reply, asked, meter, place });
+    const whole = finish === undefined ? given : await finishing(open, given, finish);
+    return await give({ open, whole, reply, asked, meter, place, ...(keep && { keep }) });
   } finally {
     place.leave();
     left.over();
@@ -59,15 +91,16 @@ async function finishing(open: OpenCall, given: Whole, finish: Finish): Promise<
   }
 }
 
-type Giving = { open: OpenCall; whole: Whole; reply: FastifyReply; asked: Asked; meter: Meter; place: CallPlace };
+type Giving = { open: OpenCall; whole: Whole; reply: FastifyReply; asked: Asked; meter: Meter; place: CallPlace; keep?: Keep };
 
-async function give({ open, whole, reply, asked, meter, place }: Giving): Promise<unknown> {
+async function give({ open, whole, reply, asked, meter, place, keep }: Giving): Promise<unknown> {
   const told = meter.told(asked, whole);
   const measured: Measured = told === null ? { ...(await meter.counted(asked, whole)), estimated: true } : { ...told, estimated: false };
   const cost = usdFromNanos(await open.settle(measured));
   place.used(tokensOf(measured));
   const alias = open.upstreamModel === asked.model ? null : asked.model;
   const { body, mime } = showReply(asked.operation, whole, measured, cost, alias);
+  keep?.({ body, mime, provider: open.provider });
   // Past the framework, which has nothing left to do: this is the busiest line of the service.
   const raw = reply.hijack().raw;
   if (!raw.destroyed)
@@ -103,8 +136,8 @@ async function pass({ open, given, reply, asked, place, signal }: Passing, { log
   }
   pulse?.stop();
   try {
-    const cost = await pay({ open, given, place, failure, events, left: raw.destroyed });
-    if (failure === null) raw.end(given.meter.last(cost));
+    const { costUsd, measured } = await pay({ open, given, place, failure, events, left: raw.destroyed });
+    if (failure === null) raw.end(given.meter.last(costUsd, measured));
     else breakOff(raw, events ? errorEvent(asked.operation, failure) : null);
   } catch (error) {
     log.error({ err: error }, "a reply could not be charged");
@@ -125,16 +158,16 @@ const eventHeaders = { "content-type": "text/event-stream; charset=utf-8", "cach
 type Paying = { open: OpenCall; given: StreamedReply; place: CallPlace; failure: Failure | null; events: boolean; left: boolean };
 
 /** Pays for what was delivered; a medium that the upstream broke off is free. */
-async function pay({ open, given, place, failure, events, left }: Paying): Promise<number> {
+async function pay({ open, given, place, failure, events, left }: Paying): Promise<{ costUsd: number; measured: Measured }> {
   if (failure !== null && !events && !left) {
     open.release();
-    return 0;
+    return { costUsd: 0, measured: { estimated: false } };
   }
   const told = given.meter.told();
   const measured = told === null ? { ...(await given.meter.counted()), estimated: true } : { ...told, estimated: false };
-  const nanos = await open.settle(measured);
+  const costUsd = usdFromNanos(await open.settle(measured));
   place.used(tokensOf(measured));
-  return usdFromNanos(nanos);
+  return { costUsd, measured };
 }
 
 function breakOff(raw: FastifyReply["raw"], event: string | null): void {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const methods = "GET, POST, PATCH, DELETE, OPTIONS";
-const exposed = "x-request-id, x-genway-provider, x-genway-warning, retry-after, idempotent-replayed, preference-applied";
+const exposed =
+  "x-request-id, x-genway-provider, x-genway-attempts, x-genway-cost, x-genway-cache, x-genway-warning, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, retry-after, idempotent-replayed, preference-applied";
 const preflightSeconds = "600";
 
 /** Lets pages of listed origins call us; true when the request was only a question whether they may. */

@@ -9,6 +9,8 @@ type FormAsk = Pick<Ask<unknown, unknown, unknown>, "request">;
 
 /** A call that comes as a form: its fields as the dialect's JSON would have them, and its files in memory. */
 export async function formAsked(operation: CallOperation, { request }: FormAsk, usualModel: string): Promise<Asked> {
+  if (!request.isMultipart())
+    throw new Failure("unsupported_media_type", { says: "Send this request as a form: 'Content-Type: multipart/form-data'." });
   const body: JsonObject = {};
   const files: CallFile[] = [];
   for await (const part of blameSender(request.parts())) {

@@ -44,9 +44,13 @@ const group = {
   reply: foreignReply("OpenAI's images object: data with `url` or `b64_json`"),
 } as const;
 
-function answerImages({ caller, reply, base }: Ask<unknown, unknown, unknown>, asked: Asked, services: Services): Promise<unknown> {
+function answerImages(
+  { caller, request, reply, base }: Ask<unknown, unknown, unknown>,
+  asked: Asked,
+  services: Services,
+): Promise<unknown> {
   const wished = asked.body["response_format"] ?? (asked.operation === "image-variation" ? "url" : undefined);
-  return answer({ caller, reply, asked, meter: imageMeter }, services, (whole, provider) =>
+  return answer({ caller, request, reply, asked, meter: imageMeter }, services, (whole, provider) =>
     handOver(services, whole, {
       caller,
       base,
@@ -65,7 +69,7 @@ const createImage = operation({
   run: (ask, services) => answerImages(ask, jsonAsked("image", ask, usualModel), services),
 });
 
-/** Edits and variations come as a form; edits may come as JSON too. */
+/** Edits and variations come as a form. */
 async function formRequest(name: CallOperation, ask: Ask<unknown, unknown, unknown>): Promise<Asked> {
   const asked = await formAsked(name, ask, usualModel);
   const pictures = asked.files.filter(({ field }) => /^image(\[\d*\])?$/.test(field));

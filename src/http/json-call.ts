@@ -10,25 +10,32 @@ type JsonAsk = Ask<unknown, unknown, { model?: string | null; stream?: boolean |
 
 /** Answers a call whose request is JSON: the bytes that came are the bytes that go, where the upstream speaks the same dialect. */
 export function answerJson(operation: CallOperation, meter: Meter, ask: JsonAsk, services: Services, finish?: Finish): Promise<unknown> {
-  return answer({ caller: ask.caller, reply: ask.reply, asked: jsonAsked(operation, ask), meter }, services, finish);
+  return answer({ ...ask, asked: jsonAsked(operation, ask), meter }, services, finish);
 }
 
 /** A JSON request as the core wants it. */
 export function jsonAsked(operation: CallOperation, { body, request }: Pick<JsonAsk, "body" | "request">, usualModel?: string): Asked {
-  const fields = { ...body };
+  const asked = askedOf(operation, body, usualModel);
+  const isUntouched = body.model === asked.model && (asked.extras === null || body.stream_options === undefined);
+  return { ...asked, raw: isUntouched ? request.rawBody : null, headers: passedHeaders(operation, request.headers) };
+}
+
+/** The same of a body alone. */
+export function askedOf(operation: CallOperation, body: JsonAsk["body"], usualModel?: string): Asked {
+  const fields: JsonObject = { ...body };
   const model = body.model ?? usualModel;
   if (model === undefined) throw new Failure("invalid_request", { says: "'model' is required.", param: "model" });
   const stream = body.stream === true;
-  const extras = stream && (operation === "chat" || operation === "completion") ? useExtras(fields.stream_options) : null;
+  const extras = stream && (operation === "chat" || operation === "completion") ? useExtras(body.stream_options) : null;
   return {
     operation,
     model,
     body: fields,
-    raw: body.model === model && (extras === null || fields.stream_options === undefined) ? request.rawBody : null,
+    raw: null,
     extras,
     files: [],
     stream,
-    headers: passedHeaders(operation, request.headers),
+    headers: none,
   };
 }
 

@@ -1,9 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ObservedCall } from "../core/calls.ts";
+import { usdFromNanos } from "../core/money.ts";
 import type { Store } from "../core/ports.ts";
 
 export type Metrics = {
   observePollLag(ms: number): void;
   countRequest(method: string, route: string, status: number, seconds: number): void;
+  countCall(call: ObservedCall): void;
+  countRefusal(provider: string, why: string): void;
   books(differences: number): void;
   expose(): Promise<{ type: string; text: string }>;
 };
@@ -31,6 +35,23 @@ export function createMetrics(store: Store): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers,
   });
+  const of = ["operation", "model", "provider"];
+  const calls = new Counter({ name: "genway_calls_total", help: "Calls that were answered", labelNames: of, registers });
+  const tokens = new Counter({ name: "genway_call_tokens_total", help: "Tokens of calls", labelNames: [...of, "direction"], registers });
+  const cost = new Counter({ name: "genway_call_cost_usd_total", help: "What calls cost", labelNames: of, registers });
+  const time = new Histogram({
+    name: "genway_call_seconds",
+    help: "Time of calls, to their last byte",
+    labelNames: ["operation", "provider"],
+    buckets: [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300],
+    registers,
+  });
+  const refusals = new Counter({
+    name: "genway_call_refusals_total",
+    help: "Tries of calls that a provider refused, by reason",
+    labelNames: ["provider", "class"],
+    registers,
+  });
   const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
   const depth = new Gauge({ name: "genway_steps", help: "Rows waiting, by queue and phase", labelNames: ["lane", "phase"], registers });
   const slots = new Gauge({ name: "genway_slots_used", help: "Provider slots in use", labelNames: ["lane", "credential"], registers });
@@ -40,6 +61,16 @@ export function createMetrics(store: Store): Metrics {
       requests.inc({ method, route, status: String(status) });
       duration.observe(seconds);
     },
+    countCall({ operation, model, provider, measured, costNanos, ms }) {
+      const labels = { operation, model, provider };
+      calls.inc(labels);
+      cost.inc(labels, usdFromNanos(costNanos));
+      time.observe({ operation, provider }, ms / 1000);
+      const { inputTokens = 0, outputTokens = 0 } = measured;
+      if (inputTokens > 0) tokens.inc({ ...labels, direction: "input" }, inputTokens);
+      if (outputTokens > 0) tokens.inc({ ...labels, direction: "output" }, outputTokens);
+    },
+    countRefusal: (provider, why) => refusals.inc({ provider, class: why }),
     books: (count) => differences.set(count),
     async expose() {
       depth.reset();

@@ -1,12 +1,24 @@
-import { Type } from "typebox";
+import { Type, type TSchema } from "typebox";
+import type { CallOperation } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
+import type { Meter } from "../core/meter.ts";
 import { usdFromNanos } from "../core/money.ts";
 import type { Draft } from "../core/plan.ts";
+import type { Quote } from "../core/pricing.ts";
+import { embeddingMeter, imageMeter, moderationMeter, rerankMeter, speechMeter } from "../dialects/plain-meters.ts";
+import { chatMeter, completionMeter, messageMeter, responseMeter } from "../dialects/text-meters.ts";
+import { SpeechRequest } from "./audio.ts";
+import { ChatRequest } from "./chat.ts";
+import { CompletionRequest } from "./completions.ts";
+import { EmbeddingRequest } from "./embeddings.ts";
+import { ImageRequest } from "./images.ts";
+import { askedOf } from "./json-call.ts";
 import { checkedBody } from "./multipart.ts";
 import { lyricsInput, LyricsRequest, MusicRequest, musicInput } from "./music-a.ts";
 import { generationInput, GenerationRequest } from "./music-b.ts";
 import { mebibyte, operation, type Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
+import { MessagesRequest, ModerationRequest, RerankRequest, ResponseRequest } from "./text-dialects.ts";
 import { videoInput, VideoRequest } from "./video.ts";
 
 type Asking = Ask<unknown, unknown, { path: string; body: unknown }>;
@@ -61,6 +73,33 @@ function decoded(text: string): string {
   }
 }
 
+/** Calls whose cost follows from a JSON request; what they will use is not known yet, so that the most is told. */
+const calls: Record<string, { operation: CallOperation; meter: Meter; schema: TSchema; usualModel?: string }> = {
+  "/v1/completions": { operation: "completion", meter: completionMeter, schema: CompletionRequest },
+  "/v1/chat/completions": { operation: "chat", meter: chatMeter, schema: ChatRequest },
+  "/v1/responses": { operation: "responses", meter: responseMeter, schema: ResponseRequest },
+  "/v1/messages": { operation: "messages", meter: messageMeter, schema: MessagesRequest },
+  "/v1/embeddings": { operation: "embedding", meter: embeddingMeter, schema: EmbeddingRequest },
+  "/v1/moderations": { operation: "moderation", meter: moderationMeter, schema: ModerationRequest, usualModel: "omni-moderation-latest" },
+  "/v1/rerank": { operation: "rerank", meter: rerankMeter, schema: RerankRequest },
+  "/v1/images/generations": { operation: "image", meter: imageMeter, schema: ImageRequest, usualModel: "dall-e" },
+  "/v1/audio/speech": { operation: "speech", meter: speechMeter, schema: SpeechRequest, usualModel: "tts-1" },
+};
+
+function quoteOf(ask: Asking, services: Services): Promise<Quote> | Quote | null {
+  const call = Object.hasOwn(calls, ask.body.path) ? calls[ask.body.path] : undefined;
+  if (call !== undefined) {
+    const { operation: name, meter, schema, usualModel } = call;
+    checkedBody(ask, schema, ask.body.body);
+    return services.calls.quote(ask.caller, askedOf(name, Object(ask.body.body), usualModel), meter);
+  }
+  for (const { path, read } of readers) {
+    const found = path.exec(ask.body.path);
+    if (found !== null) return read(ask, found, services).then((draft) => services.tasks.quote(ask.caller, draft));
+  }
+  return null;
+}
+
 const createQuote = operation({
   method: "POST",
   url: "/v1/quote",
@@ -80,24 +119,21 @@ const createQuote = operation({
     details: Type.Array(Type.Object({ unit: Type.String(), quantity: Type.Number(), unit_usd: Type.Number(), amount_usd: Type.Number() })),
   }),
   async run(ask, services) {
-    for (const { path, read } of readers) {
-      const found = path.exec(ask.body.path);
-      if (found === null) continue;
-      const { amountNanos, details } = services.tasks.quote(ask.caller, await read(ask, found, services));
+    const quote = await quoteOf(ask, services);
+    if (quote !== null)
       return {
-        amount_usd: usdFromNanos(amountNanos),
+        amount_usd: usdFromNanos(quote.amountNanos),
         currency: "usd",
-        unit: details[0]?.unit ?? "free",
-        details: details.map(({ unit, quantity, unitNanos, amountNanos: nanos }) => ({
+        unit: quote.details[0]?.unit ?? "free",
+        details: quote.details.map(({ unit, quantity, unitNanos, amountNanos }) => ({
           unit,
           quantity,
           unit_usd: usdFromNanos(unitNanos),
-          amount_usd: usdFromNanos(nanos),
+          amount_usd: usdFromNanos(amountNanos),
         })),
       };
-    }
     throw new Failure("invalid_request", {
-      says: "'path' must be the path of a create, e.g. /musicA/submit/music or /custom_video/model/{model}.",
+      says: "'path' must be the path of a create, e.g. /musicA/submit/music, /custom_video/model/{model} or /v1/chat/completions.",
       param: "path",
     });
   },

@@ -2,9 +2,11 @@ import type { KeyRing } from "../core/accounts.ts";
 import type { TaskEvents } from "../core/events.ts";
 import type { Calls } from "../core/calls.ts";
 import type { Clock, FetchMedia, Log, MediaStore, Store } from "../core/ports.ts";
+import type { Readiness } from "../core/readiness.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
 import type { Limits } from "./limits.ts";
+import type { ReplyShelf } from "./reply-shelf.ts";
 
 /** What the configuration says about serving; asked for at each request, because it can change. */
 export type HttpSettings = {
@@ -21,13 +23,12 @@ export type HttpSettings = {
   callDeadlineMs: number;
 };
 
-export type Readiness = { ready: boolean; checks: Record<string, string> };
-
 /** What operations work with; handed over by `main.ts`. */
 export type Services = {
   tasks: Tasks;
   calls: Calls;
   limits: Limits;
+  shelf: ReplyShelf;
   store: Store;
   catalog: Catalog;
   keyRing: KeyRing;

@@ -50,6 +50,8 @@ async function forget({ db }: Tx, tasks: readonly string[]): Promise<string[]> {
 
 const idempotencyMs = 24 * 60 * 60 * 1000;
 
+const usageMs = 400 * 24 * 60 * 60 * 1000;
+
 /** Removes a small number of what is past its time; to be repeated until nothing is left. */
 export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { now, taskRetentionMs, limit }) => {
   const { db } = tx;
@@ -88,5 +90,10 @@ export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { n
   for (const { account, route, key } of keys) {
     await db.deleteFrom("idempotency").where("account", "=", account).where("route", "=", route).where("key", "=", key).execute();
   }
-  return { storageKeys: [...ofTasks, ...expired.map(({ storage_key }) => storage_key)], rows: old.length + stale.length + keys.length };
+  // Whole minutes go at once; there are never many rows in one.
+  const [oldest] = await db.selectFrom("usage").select("minute").orderBy("minute").limit(1).execute();
+  const isOld = oldest !== undefined && oldest.minute < now - usageMs;
+  if (isOld) await db.deleteFrom("usage").where("minute", "=", oldest.minute).where("transfer", "<>", "").execute();
+  const rows = old.length + stale.length + keys.length + Number(isOld);
+  return { storageKeys: [...ofTasks, ...expired.map(({ storage_key }) => storage_key)], rows };
 });

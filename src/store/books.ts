@@ -16,6 +16,19 @@ export type Transfer = {
 /** Posts transfers: entries are appended and the cached balances follow, in one go and in the order of account ids. */
 export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
+  await enter(tx, transfers);
+  const changes = balanceChanges(transfers.flatMap(({ lines }) => lines));
+  const spent = new Map<string, number>();
+  for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
+  for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const values = [availableNanos, heldNanos, spent.get(account) ?? 0, account];
+    const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), values);
+    if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
+  }
+}
+
+/** Appends transfers and their entries alone: for what the balances know already. */
+export async function enter(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   await insertMany(
     tx,
     "transfer",
@@ -25,14 +38,6 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
     lines.map(({ account, bucket, amountNanos }, line) => ({ transfer: id, line, account, bucket, amount: amountNanos })),
   );
   await insertMany(tx, "entry", entries);
-  const changes = balanceChanges(transfers.flatMap(({ lines }) => lines));
-  const spent = new Map<string, number>();
-  for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
-  for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const values = [availableNanos, heldNanos, spent.get(account) ?? 0, account];
-    const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), values);
-    if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
-  }
 }
 
 function balanceChange({ db }: Tx) {

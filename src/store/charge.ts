@@ -1,35 +1,32 @@
 import { sql } from "kysely";
-import { uuidv7 } from "../kit/ids.ts";
-import { chargeLines } from "../core/ledger.ts";
 import type { ChargeRequest } from "../core/records.ts";
-import { post } from "./books.ts";
 import { changeKeys } from "./key-use.ts";
 import { locking, type Tx, type Verb } from "./query.ts";
 import { runRemembered } from "./remembered.ts";
 
-/** Charges calls that were answered: one transfer per account, whatever its number of calls; what the balance does not cover is ours to bear. */
+/**
+ * Pays for calls that were answered: the balance falls and the minute's count grows in one commit. The ledger gets one transfer
+ * for each account and minute, when the minute is over (`postUsage`): a row for each commit would fill it with a million a day.
+ */
 export const charge: Verb<ChargeRequest, void> = async (tx, requests) => {
-  const totals = new Map<string, { nanos: number; calls: number; at: number }>();
-  for (const { account, costNanos, calls, now } of requests) {
-    const total = totals.get(account) ?? { nanos: 0, calls: 0, at: now };
-    totals.set(account, { nanos: total.nanos + costNanos, calls: total.calls + calls, at: Math.max(total.at, now) });
-  }
-  const due = [...totals].filter(([, { nanos }]) => nanos > 0).sort(([a], [b]) => (a < b ? -1 : 1));
-  const available = await balances(
-    tx,
-    due.map(([account]) => account),
-  );
-  const transfers = due.map(([account, { nanos, calls, at }]) => {
-    const paid = Math.min(nanos, Math.max(0, available.get(account) ?? 0));
-    const lines = chargeLines(account, nanos, paid);
-    return { id: uuidv7(at), kind: "charge" as const, account, note: `${calls} calls`, at, lines, spentNanos: paid };
+  const left = await balances(tx, [...new Set(requests.map(({ account }) => account))].sort());
+  const spent = new Map<string, number>();
+  const paid = requests.map(({ account, costNanos }) => {
+    const available = (left.get(account) ?? 0) - (spent.get(account) ?? 0);
+    const nanos = Math.min(costNanos, Math.max(0, available));
+    spent.set(account, (spent.get(account) ?? 0) + nanos);
+    return nanos;
   });
-  await post(tx, transfers);
+  for (const [account, nanos] of [...spent].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (nanos === 0) continue;
+    const [row] = await runRemembered(tx, "spend", () => spending(tx), [nanos, nanos, account]);
+    if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
+  }
   await changeKeys(
     tx,
     requests.map(({ key, costNanos }) => ({ key, spentNanos: costNanos, running: 0 })),
   );
-  await countUse(tx, requests);
+  await countUse(tx, requests, paid);
   return requests.map(() => undefined);
 };
 
@@ -44,36 +41,37 @@ async function balances(tx: Tx, accounts: string[]): Promise<Map<string, number>
   return found;
 }
 
+function spending({ db }: Tx) {
+  const set = { available: sql<number>`available - ${0}`, spent: sql<number>`spent + ${0}` };
+  return db.updateTable("account").set(set).where("id", "=", "").returning("available");
+}
+
 const minuteMs = 60_000;
 
-async function countUse(tx: Tx, requests: readonly ChargeRequest[]): Promise<void> {
-  const rows = new Map<string, { names: string[]; sums: number[]; minute: number }>();
-  for (const request of requests) {
-    const { account, key, operation, model, provider, calls, inputTokens, outputTokens, costNanos, estimated, ms, now } = request;
+async function countUse(tx: Tx, requests: readonly ChargeRequest[], paid: readonly number[]): Promise<void> {
+  for (const [index, request] of requests.entries()) {
+    const { account, key, operation, model, provider, calls, estimated, inputTokens, outputTokens, costNanos, ms, now } = request;
     const minute = Math.floor(now / minuteMs) * minuteMs;
-    const names = [account, key ?? "", operation, model, provider];
-    const place = JSON.stringify([minute, ...names]);
-    const row = rows.get(place) ?? { names, minute, sums: [0, 0, 0, 0, 0, 0] };
-    rows.set(place, row);
-    const more = [calls, estimated, inputTokens, outputTokens, costNanos, ms];
-    row.sums = row.sums.map((sum, index) => sum + (more[index] ?? 0));
+    const names = [minute, account, key ?? "", operation, model, provider, ""];
+    const sums = [calls, estimated, inputTokens, outputTokens, costNanos, paid[index] ?? 0, ms];
+    await runRemembered(tx, "usage", () => useInsert(tx), [...names, ...sums]);
   }
-  for (const [, { names, minute, sums }] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await runRemembered(tx, "usage", () => useInsert(tx), [minute, ...names, ...sums]);
 }
 
 function useInsert({ db }: Tx) {
-  const sums = { calls: 0, estimated: 0, input_tokens: 0, output_tokens: 0, cost: 0, ms: 0 };
+  const names = { minute: 0, account: "", api_key: "", operation: "", model: "", provider: "", transfer: "" };
+  const sums = { calls: 0, estimated: 0, input_tokens: 0, output_tokens: 0, cost: 0, paid: 0, ms: 0 };
   return db
     .insertInto("usage")
-    .values({ minute: 0, account: "", api_key: "", operation: "", model: "", provider: "", ...sums })
+    .values({ ...names, ...sums })
     .onConflict((conflict) =>
-      conflict.columns(["minute", "account", "api_key", "operation", "model", "provider"]).doUpdateSet({
+      conflict.columns(["minute", "account", "api_key", "operation", "model", "provider", "transfer"]).doUpdateSet({
         calls: sql`usage.calls + excluded.calls`,
         estimated: sql`usage.estimated + excluded.estimated`,
         input_tokens: sql`usage.input_tokens + excluded.input_tokens`,
         output_tokens: sql`usage.output_tokens + excluded.output_tokens`,
         cost: sql`usage.cost + excluded.cost`,
+        paid: sql`usage.paid + excluded.paid`,
         ms: sql`usage.ms + excluded.ms`,
       }),
     );

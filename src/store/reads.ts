@@ -144,6 +144,33 @@ const wideReads = {
       costNanos: Number(cost ?? 0),
     }));
   },
+  async callUsage(db, { account, createdAfter, createdBefore }) {
+    const sums = ["calls", "estimated", "input_tokens", "output_tokens", "cost", "ms"] as const;
+    let query = db
+      .selectFrom("usage")
+      .select(["account", "api_key", "operation", "model", "provider"])
+      .select((eb) => sums.map((name) => eb.fn.sum<number | string>(name).as(name)))
+      .where("minute", ">=", createdAfter)
+      .where("minute", "<", createdBefore)
+      .groupBy(["account", "api_key", "operation", "model", "provider"])
+      .orderBy("account")
+      .orderBy("model")
+      .limit(10_000);
+    if (account !== null) query = query.where("account", "=", account);
+    return (await query.execute()).map((row) => ({
+      account: row.account,
+      key: row.api_key === "" ? null : row.api_key,
+      operation: row.operation,
+      model: row.model,
+      provider: row.provider,
+      calls: Number(row.calls),
+      estimated: Number(row.estimated),
+      inputTokens: Number(row.input_tokens),
+      outputTokens: Number(row.output_tokens),
+      costNanos: Number(row.cost),
+      ms: Number(row.ms),
+    }));
+  },
   async listDeliveries(db, { account, endpoint, limit, after }) {
     let query = db.selectFrom("delivery").selectAll().where("account", "=", account).orderBy("id", "desc").limit(limit);
     query = endpoint === null ? query.where("endpoint", "is", null) : query.where("endpoint", "=", endpoint);
@@ -204,6 +231,12 @@ async function auditBooks(db: Query): Promise<AuditReport> {
         .groupBy("account")
         .execute();
       const accounts = await tx.selectFrom("account").select(["id", "available", "held"]).execute();
+      const unposted = await tx
+        .selectFrom("usage")
+        .select((eb) => ["account", eb.fn.sum<number | string>("paid").as("sum")])
+        .where("transfer", "=", "")
+        .groupBy("account")
+        .execute();
       const finished = await tx
         .selectFrom("task")
         .leftJoin("transfer", (join) => join.on("transfer.id", "=", sql<string>`task.id || ':end'`))
@@ -214,13 +247,14 @@ async function auditBooks(db: Query): Promise<AuditReport> {
         .execute();
       const sumOf = (account: string, bucket: string) =>
         Number(sums.find((row) => row.account === account && row.bucket === bucket)?.sum ?? 0);
+      const paid = new Map(unposted.map(({ account, sum }) => [account, Number(sum)]));
       const held = new Map(holds.map(({ account, sum }) => [account, Number(sum)]));
       return {
         entrySumNanos: sums.reduce((total, { sum }) => total + Number(sum), 0),
         wrongAccounts: accounts
           .filter(
             ({ id, available, held: cached }) =>
-              sumOf(id, "available") !== available || sumOf(id, "held") !== cached || (held.get(id) ?? 0) !== cached,
+              sumOf(id, "available") - (paid.get(id) ?? 0) !== available || sumOf(id, "held") !== cached || (held.get(id) ?? 0) !== cached,
           )
           .map(({ id }) => id),
         finishedWithHold: finished.map(({ id }) => id),

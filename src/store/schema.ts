@@ -141,7 +141,11 @@ export type Database = {
     input_tokens: number;
     output_tokens: number;
     cost: number;
+    /** What the balance covered of the cost. */
+    paid: number;
     ms: number;
+    /** The transfer that posted it to the ledger; "" before that. */
+    transfer: string;
   };
   audit: { id: string; actor: string; act: string; subject: string; detail: string; at: number };
 };

@@ -5,6 +5,7 @@ import { deleteAsset, deleteTask, prune, putAsset } from "./assets.ts";
 import { charge } from "./charge.ts";
 import { claim } from "./claim.ts";
 import { finish } from "./finish.ts";
+import { postUsage } from "./post-usage.ts";
 import type { Verb } from "./query.ts";
 import { answer, beginCollect, intend, park, progress, renew } from "./steps.ts";
 import {
@@ -25,6 +26,7 @@ type Verbs = { [V in keyof StoreWrites]: Verb<Parameters<StoreWrites[V]>[0], Awa
 export const verbs: Verbs = {
   accept,
   charge,
+  postUsage,
   claim,
   intend,
   answer,

@@ -1,8 +1,9 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { usdFromNanos } from "../../core/money.ts";
 import { operation } from "../operation.ts";
 import { endpointRecord, EndpointRecord } from "../webhooks.ts";
-import { listOf, ListReply, pageOf, PageQuery } from "../wire.ts";
+import type { Services } from "../services.ts";
+import { listOf, ListReply, nullable, pageOf, PageQuery } from "../wire.ts";
 import { admin, namedAccount } from "./acts.ts";
 
 const moment = Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" }));
@@ -17,22 +18,63 @@ const UsageRow = Type.Object({
   cost_usd: Type.Number(),
 });
 
+const UsageQuery = Type.Object({ account: Type.Optional(Type.String()), created_after: moment, created_before: moment });
+
+async function period({ account, created_after: after, created_before: before }: Static<typeof UsageQuery>, services: Services) {
+  return {
+    account: account === undefined ? null : (await namedAccount(services, account)).id,
+    createdAfter: Number(after ?? 0) * 1000,
+    createdBefore: before === undefined ? Number.MAX_SAFE_INTEGER : Number(before) * 1000,
+  };
+}
+
 const getUsage = operation({
   ...admin,
   method: "GET",
   url: "/admin/v1/usage",
   summary: "Tasks and what they cost, by account, kind and model, of those that are still kept",
-  query: Type.Object({ account: Type.Optional(Type.String()), created_after: moment, created_before: moment }),
+  query: UsageQuery,
   reply: ListReply(UsageRow),
   async run({ query }, services) {
-    const account = query.account === undefined ? null : (await namedAccount(services, query.account)).id;
-    const rows = await services.store.usage({
-      account,
-      createdAfter: Number(query.created_after ?? 0) * 1000,
-      createdBefore: query.created_before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.created_before) * 1000,
-    });
+    const rows = await services.store.usage(await period(query, services));
     return listOf(
       rows.map(({ costNanos, ...row }) => ({ ...row, cost_usd: usdFromNanos(costNanos) })),
+      rows.length,
+    );
+  },
+});
+
+const CallUsage = Type.Object({
+  account: Type.String(),
+  key: nullable(Type.String()),
+  operation: Type.String(),
+  model: Type.String(),
+  provider: Type.String(),
+  calls: Type.Integer(),
+  estimated: Type.Integer({ description: "how many of them were measured by us, because the provider did not tell" }),
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  cost_usd: Type.Number(),
+  seconds: Type.Number({ description: "time of all calls together" }),
+});
+
+const getCallUsage = operation({
+  ...admin,
+  method: "GET",
+  url: "/admin/v1/usage/calls",
+  summary: "Calls and what they cost, by account, key, operation, model and provider",
+  query: UsageQuery,
+  reply: ListReply(CallUsage),
+  async run({ query }, services) {
+    const rows = await services.store.callUsage(await period(query, services));
+    return listOf(
+      rows.map(({ inputTokens, outputTokens, costNanos, ms, ...row }) => ({
+        ...row,
+        input_tokens: inputTokens,
+        output_tokens: outputTokens,
+        cost_usd: usdFromNanos(costNanos),
+        seconds: ms / 1000,
+      })),
       rows.length,
     );
   },
@@ -56,4 +98,4 @@ const listWebhooks = operation({
   },
 });
 
-export const usageOperations = [getUsage, listWebhooks];
+export const usageOperations = [getUsage, getCallUsage, listWebhooks];

@@ -19,11 +19,12 @@ export async function calls(db: Kysely<unknown>, dialect: Dialect): Promise<void
     )
     .execute(db);
   let usage: CreateTableBuilder<string, string> = db.schema.createTable("usage");
-  for (const name of ["account", "api_key", "operation", "model", "provider"])
+  for (const name of ["account", "api_key", "operation", "model", "provider", "transfer"])
     usage = usage.addColumn(name, "text", (built) => built.notNull());
-  for (const name of ["minute", "calls", "estimated", "input_tokens", "output_tokens", "cost", "ms"])
+  for (const name of ["minute", "calls", "estimated", "input_tokens", "output_tokens", "cost", "paid", "ms"])
     usage = usage.addColumn(name, "bigint", (built) => built.notNull());
-  usage = usage.addPrimaryKeyConstraint("usage_key", ["minute", "account", "api_key", "operation", "model", "provider"]);
+  usage = usage.addPrimaryKeyConstraint("usage_key", ["minute", "account", "api_key", "operation", "model", "provider", "transfer"]);
   if (dialect === "sqlite") usage = usage.modifyEnd(sql`without rowid`);
   await usage.execute();
+  await sql.raw("create index usage_unposted on usage(account) where transfer = ''").execute(db);
 }

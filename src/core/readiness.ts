@@ -1,0 +1,44 @@
+import type { Clock, MediaStore, Store } from "./ports.ts";
+import type { Upkeep } from "./upkeep.ts";
+
+export type Readiness = { ready: boolean; checks: Record<string, string> };
+
+export type ReadinessNeeds = {
+  store: Store;
+  media: MediaStore;
+  clock: Clock;
+  lastAudit: Upkeep["lastAudit"];
+  /** When the dispatcher last looked for work. */
+  lastTickAt: () => number;
+  tellBooks: (differences: number) => void;
+};
+
+const fewestFreeBytes = 100 * 1024 * 1024;
+const patienceMs = 5_000;
+const quietMs = 10_000;
+
+/** Whether the service can do its work now, and what is wrong where it cannot. */
+export async function readiness({ store, media, clock, lastAudit, lastTickAt, tellBooks }: ReadinessNeeds): Promise<Readiness> {
+  const books = lastAudit();
+  const differences = books === null ? 0 : Number(books.entrySumNanos !== 0) + books.wrongAccounts.length + books.finishedWithHold.length;
+  tellBooks(differences);
+  const checks = {
+    store: (await answers(store)) ? "ok" : "no answer",
+    dispatcher: clock() - lastTickAt() < quietMs ? "ok" : "not running",
+    books: books === null ? "not checked yet" : differences === 0 ? "ok" : `${differences} differences`,
+    disk: (await media.freeBytes()) > fewestFreeBytes ? "ok" : "less than 100 MiB free",
+  };
+  return { ready: Object.values(checks).every((check) => check === "ok"), checks };
+}
+
+async function answers(store: Store): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), patienceMs);
+  const asked = store.account({ idOrName: "local" }).then(
+    () => true,
+    () => false,
+  );
+  const isThere = await Promise.race([asked, late.promise]);
+  clearTimeout(timer);
+  return isThere;
+}
