@@ -6,7 +6,7 @@ import type { CallGate } from "./call-gate.ts";
 import { answerCall, type Answered } from "./call-answer.ts";
 import { modelOf, routesOf } from "./call-route.ts";
 import { Failure } from "./errors.ts";
-import type { Asked, Meter } from "./meter.ts";
+import type { Asked, Meter, OutputLimit } from "./meter.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import { priceCall, type Amounts, type Measured, type Quote } from "./pricing.ts";
 import { mostOf, quoteCall } from "./call-quote.ts";
@@ -90,12 +90,24 @@ async function reserve(needs: CallsNeeds, caller: Caller, asked: Asked, meter: M
   const few = Math.min(fewestTokens * times, most.outputTokens ?? 0);
   const least = output === undefined || (most.outputTokens ?? 0) === 0 ? wish : cost({ ...most, outputTokens: few });
   const reservation = await take(needs, caller, wish, least);
-  if (reservation.nanos >= wish || output === undefined) return { reservation, request: asked };
+  if (output === undefined) return { reservation, request: asked };
+  if (reservation.nanos >= wish) {
+    // A request that names no limit may go on for longer than is set aside, if there is plenty; else it is told the limit.
+    const isOpen = output.of(asked.body) === null && reservation.leftNanos >= plenty * wish;
+    const limited = isOpen || output.names(asked.body) ? asked : limitedTo(asked, output, (most.outputTokens ?? 0) / times);
+    return { reservation, request: limited };
+  }
   const perToken = (model.price.output_per_million ?? 0) / 1_000_000;
   const left = reservation.nanos - cost({ ...most, outputTokens: 0 });
   const tokens = perToken === 0 ? fewestTokens : Math.floor(left / perToken / times);
-  const body = output.change(asked.body, Math.max(fewestTokens, tokens));
-  return { reservation, request: { ...asked, body, raw: null } };
+  return { reservation, request: limitedTo(asked, output, Math.max(fewestTokens, tokens)) };
+}
+
+// So many times what is set aside must be left for a call to go on without a limit.
+const plenty = 10;
+
+function limitedTo(asked: Asked, output: OutputLimit, tokens: number): Asked {
+  return { ...asked, body: output.change(asked.body, Math.floor(tokens)), raw: null };
 }
 
 async function take({ purse, store, clock }: CallsNeeds, { account, key }: Caller, wish: number, least: number): Promise<Reservation> {

@@ -34,8 +34,10 @@ export type Meter = {
 };
 
 export type OutputLimit = {
-  /** How many tokens each choice may have; null where the request does not say. */
+  /** How many tokens each choice may have; null where neither the request nor its dialect says. */
   of(body: JsonObject): number | null;
+  /** Whether the request itself says it. */
+  names(body: JsonObject): boolean;
   /** How many choices are made. */
   times(body: JsonObject): number;
   /** The request with another limit. */

@@ -12,6 +12,8 @@ export type Purse = MoneyHeard & {
 
 export type Reservation = {
   nanos: number;
+  /** What was left beside it. */
+  leftNanos: number;
   /** Gives back what was set aside; once what it was for has been paid, or will never be. */
   release(): void;
 };
@@ -60,19 +62,21 @@ export function createPurse(store: Pick<Store, "account">): Purse {
       const most = key?.limits.spendCapNanos ?? null;
       const cap = key === null || most === null ? null : capOf(key);
       const allowed = cap === null || most === null ? Number.POSITIVE_INFINITY : most - cap.spent - cap.reserved;
-      const nanos = Math.min(wish, fund.left - fund.reserved, allowed);
+      const free = Math.min(fund.left - fund.reserved, allowed);
+      const nanos = Math.min(wish, free);
       if (nanos < least || nanos < 0) return null;
-      return reservation(nanos, fund, cap);
+      return reservation(nanos, free - nanos, fund, cap);
     },
   };
 }
 
-function reservation(nanos: number, fund: Fund, cap: { reserved: number } | null): Reservation {
+function reservation(nanos: number, leftNanos: number, fund: Fund, cap: { reserved: number } | null): Reservation {
   fund.reserved += nanos;
   if (cap !== null) cap.reserved += nanos;
   let held = true;
   return {
     nanos,
+    leftNanos,
     release() {
       if (!held) return;
       held = false;

@@ -40,6 +40,11 @@ function useChunk(operation: CallOperation, texts: EventWords["texts"]): EventWo
     marks: done,
     farewell: "data: [DONE]\n\n",
     priced: (value, costUsd, measured) => withCost(operation, value, costUsd, measured),
+    split(value) {
+      if (!isObject(value["usage"]) || listOf(value["choices"]).length === 0) return null;
+      const { id, object, created, model, usage } = value;
+      return { shown: { ...value, usage: null }, use: { id, object, created, model, choices: [], usage } };
+    },
     use: ({ id, object, created, model }) => ({ id, object, created, model, choices: [] }),
     model: (value) => value["model"],
   };
@@ -78,6 +83,7 @@ export const messageWords: EventWords = {
   marks: [Buffer.from("message_stop")],
   farewell: "",
   priced: (value, costUsd, measured) => (value["type"] === "message_delta" ? withCost("messages", value, costUsd, measured) : value),
+  split: () => null,
   use: () => null,
   model: (value) => objectOf(value["message"])["model"],
 };
@@ -92,6 +98,7 @@ export const responseWords: EventWords = {
   marks: [...ends].map((name) => Buffer.from(name)),
   farewell: "",
   priced: (value, costUsd, measured) => ({ ...value, response: withCost("responses", objectOf(value["response"]), costUsd, measured) }),
+  split: () => null,
   use: () => null,
   model: (value) => objectOf(value["response"])["model"],
 };

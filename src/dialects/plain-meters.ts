@@ -2,7 +2,8 @@ import type { JsonObject } from "../core/call.ts";
 import type { Asked, Meter, StreamMeter } from "../core/meter.ts";
 import type { Amounts } from "../core/pricing.ts";
 import { audioSeconds } from "./audio-seconds.ts";
-import { isObject, listOf, objectOf, textOf } from "./json-reading.ts";
+import { isObject, listOf, objectOf, parseObject, textOf } from "./json-reading.ts";
+import { SseEvents } from "./sse-events.ts";
 import { countInput } from "./prompt-tokens.ts";
 
 /** Bytes that pass as they are; what they cost is known before. */
@@ -77,8 +78,26 @@ export const transcriptionMeter: Meter = {
     return typeof seconds === "number" && seconds >= 0 ? { seconds } : null;
   },
   counted: ({ files }) => Promise.resolve({ seconds: audioSeconds(files[0]?.bytes ?? new Uint8Array()) }),
-  stream: ({ files }) => passing({ seconds: audioSeconds(files[0]?.bytes ?? new Uint8Array()) }),
+  stream: ({ files }) => transcriptionStream(files[0]?.bytes ?? new Uint8Array()),
 };
+
+/** Events of a transcription: the last one tells how long the recording is. */
+function transcriptionStream(recording: Uint8Array): StreamMeter {
+  const events = new SseEvents();
+  let told: Amounts | null = null;
+  const guessed = { seconds: audioSeconds(recording) };
+  return {
+    ...passing(guessed),
+    pass(piece) {
+      for (const { data } of events.push(piece)) {
+        const { seconds } = objectOf(parseObject(data)?.["usage"]);
+        if (typeof seconds === "number" && seconds >= 0) told = { seconds };
+      }
+      return piece;
+    },
+    told: () => told,
+  };
+}
 
 function mostSeconds(bytes: Uint8Array | undefined): number {
   return bytes === undefined ? 0 : Math.max(1, Math.ceil(bytes.byteLength / fewestBytesPerSecond));

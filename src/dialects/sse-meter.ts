@@ -19,6 +19,8 @@ export type EventWords = {
   farewell: string;
   /** The event with the cost in it, and with what we counted where it told nothing. */
   priced(value: JsonObject, costUsd: number, measured: Measured): JsonObject;
+  /** An event that tells the use beside other things, as two events; null where it does not. */
+  split(value: JsonObject): { shown: JsonObject; use: JsonObject } | null;
   /** An event that tells the use of a reply that told none, made from an earlier event of it; null where the dialect has no such event. */
   use(earlier: JsonObject): JsonObject | null;
   /** The name of the model in an event, where it tells one. */
@@ -136,11 +138,18 @@ export class SseMeter implements StreamMeter {
       const value = parseObject(event.data);
       if (value !== null) this.#learn(value);
       const hold = words.holds(event, value);
-      if (hold === "no") {
+      const parts = hold === "no" && value !== null ? words.split(value) : null;
+      if (hold === "no" && parts === null) {
         passed.push(event);
         continue;
       }
       held = true;
+      if (parts !== null) {
+        passed.push({ event: event.event, data: JSON.stringify(parts.shown) });
+        // Upstreams that tell the use all the time mean the last one.
+        this.#held = [{ event: { event: null, data: "" }, value: parts.use }];
+        continue;
+      }
       if (hold === "last") this.#sawLast = true;
       if (event.data !== "[DONE]") this.#held.push({ event, value });
     }

@@ -58,6 +58,7 @@ function numberOf(value: unknown): number | null {
 
 const chatLimit: OutputLimit = {
   of: (body) => numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]),
+  names: (body) => chatLimit.of(body) !== null,
   times: (body) => Math.max(1, numberOf(body["n"]) ?? 1),
   change(body, tokens) {
     const name = body["max_tokens"] !== undefined && body["max_completion_tokens"] === undefined ? "max_tokens" : "max_completion_tokens";
@@ -68,6 +69,7 @@ const chatLimit: OutputLimit = {
 const completionLimit: OutputLimit = {
   // Sixteen is what this dialect means when it says nothing.
   of: (body) => numberOf(body["max_tokens"]) ?? 16,
+  names: (body) => numberOf(body["max_tokens"]) !== null,
   times: (body) => Math.max(1, numberOf(body["n"]) ?? 1, numberOf(body["best_of"]) ?? 1) * prompts(body["prompt"]),
   change: (body, tokens) => ({ ...body, max_tokens: tokens }),
 };
@@ -78,7 +80,12 @@ function prompts(prompt: unknown): number {
 }
 
 function plainLimit(name: string): OutputLimit {
-  return { of: (body) => numberOf(body[name]), times: () => 1, change: (body, tokens) => ({ ...body, [name]: tokens }) };
+  return {
+    of: (body) => numberOf(body[name]),
+    names: (body) => numberOf(body[name]) !== null,
+    times: () => 1,
+    change: (body, tokens) => ({ ...body, [name]: tokens }),
+  };
 }
 
 function asksForUse(body: JsonObject): boolean {

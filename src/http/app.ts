@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import multipart from "@fastify/multipart";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -20,6 +21,8 @@ export type AppOptions = { trustProxy: boolean; observe?: (method: string, route
 /** The HTTP service: every operation, and the one place that turns failures into replies. */
 export async function buildApp(services: Services, options: AppOptions): Promise<App> {
   let draining = false;
+  // Connections over which nothing was asked yet: nobody would miss them, and they would keep the service from ending.
+  const unused = new Set<Socket>();
   const app = Fastify({
     logger: false,
     trustProxy: options.trustProxy,
@@ -51,7 +54,16 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
 
   // With callbacks: a promise per hook and request is a cost that every route would pay.
+  app.server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  app.addHook("preClose", (done) => {
+    for (const socket of unused) socket.destroy();
+    done();
+  });
   app.addHook("onRequest", (request, reply, done) => {
+    unused.delete(request.raw.socket);
     reply.header("x-request-id", request.id);
     if (allowOrigin(request, reply, services.settings().cors)) return void reply.code(204).send();
     done(refusal(request.url, draining));

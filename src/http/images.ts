@@ -13,7 +13,8 @@ import { foreignReply, maybe, modelName, passing } from "./text-fields.ts";
 import { nullable } from "./wire.ts";
 
 const usualModel = "dall-e";
-const size = Type.Optional(nullable(Type.String({ pattern: "^(auto|[0-9]{2,4}x[0-9]{2,4})$", description: "widthxheight, or auto" })));
+const sizePattern = /^(auto|[0-9]{2,4}x[0-9]{2,4})$/;
+const size = Type.Optional(nullable(Type.String({ pattern: sizePattern.source, description: "widthxheight, or auto" })));
 const format = Type.Optional(nullable(Type.Union([Type.Literal("url"), Type.Literal("b64_json")])));
 
 export const ImageRequest = Type.Object(
@@ -49,7 +50,8 @@ function answerImages(
   asked: Asked,
   services: Services,
 ): Promise<unknown> {
-  const wished = asked.body["response_format"] ?? (asked.operation === "image-variation" ? "url" : undefined);
+  // Models of one family only know pictures inside the reply; the others hand out addresses unless asked.
+  const wished = asked.body["response_format"] ?? (/gpt-image/.test(asked.model) ? undefined : "url");
   return answer({ caller, request, reply, asked, meter: imageMeter }, services, (whole, provider) =>
     handOver(services, whole, {
       caller,
@@ -78,7 +80,11 @@ async function formRequest(name: CallOperation, ask: Ask<unknown, unknown, unkno
   for (const { field, mime } of asked.files)
     if (!/^image\/(png|jpeg|webp|gif)$/.test(mime))
       throw new Failure("invalid_request", { says: `'${field}' must be a PNG, JPEG, WebP or GIF file.`, param: field });
-  const { n, prompt } = asked.body;
+  const { n, prompt, size: wished, response_format: shape } = asked.body;
+  if (wished !== undefined && !(typeof wished === "string" && sizePattern.test(wished)))
+    throw new Failure("invalid_request", { says: "'size' must be widthxheight, such as 1024x1024, or auto.", param: "size" });
+  if (shape !== undefined && shape !== "url" && shape !== "b64_json")
+    throw new Failure("invalid_request", { says: "'response_format' must be url or b64_json.", param: "response_format" });
   if (typeof n === "number" && !(Number.isInteger(n) && n >= 1 && n <= 10))
     throw new Failure("invalid_request", { says: "'n' must be 1 to 10.", param: "n" });
   if (name === "image-edit" && (typeof prompt !== "string" || prompt.trim() === ""))

@@ -43,7 +43,7 @@ export function createLimits(defaults: () => Defaults): Limits {
 
   async function checkTokens(caller: Caller, perMinute: number, reply: FastifyReply): Promise<void> {
     const state = await limiterOf(tokens, perMinute).get(ownerOf(caller));
-    if (state === null) return;
+    if (state === null) return describe(reply, "tokens", perMinute, { remainingPoints: perMinute, msBeforeNext: minuteSeconds * 1000 });
     describe(reply, "tokens", perMinute, state);
     if (state.consumedPoints >= perMinute)
       throw new Failure("rate_limited", { says: `This key may use ${perMinute} tokens a minute.`, retryAfterMs: state.msBeforeNext });
@@ -104,7 +104,7 @@ function describe(
   reply: FastifyReply,
   what: "requests" | "tokens",
   limit: number,
-  { remainingPoints, msBeforeNext }: RateLimiterRes,
+  { remainingPoints, msBeforeNext }: Pick<RateLimiterRes, "remainingPoints" | "msBeforeNext">,
 ): void {
   reply.header(`x-ratelimit-limit-${what}`, String(limit));
   reply.header(`x-ratelimit-remaining-${what}`, String(Math.max(0, remainingPoints)));

@@ -5,6 +5,8 @@ import { completionDialect } from "./local-completion.ts";
 import { answerEmbedding } from "./local-embedding.ts";
 import { refusalOf } from "./local-failure.ts";
 import { answerImage } from "./local-image.ts";
+import { answerModeration } from "./local-moderation.ts";
+import { answerRerank } from "./local-rerank.ts";
 import { answerSpeech } from "./local-speech.ts";
 import { answerText } from "./local-text.ts";
 import { answerTranscription } from "./local-transcription.ts";
@@ -16,6 +18,8 @@ export function createLocalCalls(workshop: Workshop): Calls {
     completion: (...given) => answerText(completionDialect, ...given),
     chat: (...given) => answerText(chatDialect, ...given),
     embedding: answerEmbedding,
+    moderation: answerModeration,
+    rerank: answerRerank,
     image: answerImage,
     "image-edit": answerImage,
     "image-variation": answerImage,
