@@ -65,7 +65,7 @@ export function createBreaker(clock: Clock): Breaker {
     begin(place) {
       const circuit = circuits.size === 0 ? undefined : circuits.get(place);
       if (circuit === undefined || circuit.openUntil === 0) return true;
-      if (circuit.probing) return false;
+      if (circuit.probing || clock() < circuit.openUntil) return false;
       circuit.probing = true;
       return true;
     },
@@ -75,6 +75,7 @@ export function createBreaker(clock: Clock): Breaker {
     failed(place, why, retryAfterMs) {
       const now = clock();
       const known = circuits.get(place);
+      const wasProbe = known?.probing === true;
       if (known !== undefined) known.probing = false;
       if (why === "rate_limit") {
         const circuit = circuitOf(place);
@@ -84,7 +85,8 @@ export function createBreaker(clock: Clock): Breaker {
       }
       if (!countsAgainst.has(why)) return;
       const circuit = circuitOf(place);
-      if (circuit.openUntil !== 0) return open(circuit, now);
+      // Calls that were under way when the place closed say nothing new.
+      if (circuit.openUntil !== 0) return wasProbe ? open(circuit, now) : undefined;
       circuit.failures = [...circuit.failures.filter((at) => now - at < windowMs), now];
       if (circuit.failures.length >= failuresToOpen) open(circuit, now);
     },

@@ -130,14 +130,16 @@ test("a place at a provider is held until the stream is over, also when it is le
   assert.equal(needs.gate.enter("a/k", limits), true);
 });
 
-function broken({ needs }: ReturnType<typeof house>): void {
-  for (let n = 0; n < 5; n++) needs.breaker.failed("a/m/k", "transient");
+/** Asks until the only place rests. */
+async function tired({ ask, needs }: ReturnType<typeof house>): Promise<void> {
+  for (let n = 0; n < 3; n++) await assert.rejects(ask([route("a", refusing("transient", 0))]), Failure);
+  assert.equal(needs.breaker.resting().length, 1);
 }
 
 test("a place that rested is probed again after there was no room for the probe", async () => {
   const our = house();
   const limits = { concurrent: 1, perMinute: null };
-  broken(our);
+  await tired(our);
   our.pass(10_000);
   our.needs.gate.enter("a/k", limits);
   await assert.rejects(our.ask([route("a", answering, { limits })]), codeOf("upstream_unavailable"));
@@ -147,7 +149,7 @@ test("a place that rested is probed again after there was no room for the probe"
 
 test("a place that rested is probed again after a probe that threw", async () => {
   const our = house();
-  broken(our);
+  await tired(our);
   our.pass(10_000);
   const throwing: AnswerCall = () => Promise.reject(new TypeError("a bug of ours"));
   await assert.rejects(our.ask([route("a", throwing)]), TypeError);

@@ -15,7 +15,6 @@ export function createCallGate(clock: Clock): CallGate {
   const counts = new Map<string, Count>();
   return {
     enter(place, { concurrent, perMinute }) {
-      if (concurrent === null && perMinute === null) return true;
       const now = clock();
       const count = counts.get(place) ?? { running: 0, minute: now, started: 0 };
       counts.set(place, count);

@@ -27,16 +27,20 @@ export function createPurse(store: Pick<Store, "account">): Purse {
   const keys = new Map<string, { spent: number; reserved: number }>();
 
   async function fundOf(account: string): Promise<Fund> {
-    const known = accounts.get(account);
-    if (known !== undefined) return known;
+    const fund = accounts.get(account) ?? { left: Number.NaN, reserved: 0 };
+    if (!accounts.has(account)) {
+      forgetIdle(accounts);
+      accounts.set(account, fund);
+    }
+    if (Number.isNaN(fund.left)) await read(account, fund);
+    return fund;
+  }
+
+  async function read(account: string, fund: Fund): Promise<void> {
+    const before = fund.left;
     const row = await store.account({ idOrName: account });
     // Meanwhile a commit may have told the balance, and that is newer.
-    const heard = accounts.get(account);
-    if (heard !== undefined) return heard;
-    const fund = { left: row?.availableNanos ?? 0, reserved: 0 };
-    forgetIdle(accounts);
-    accounts.set(account, fund);
-    return fund;
+    if (Object.is(fund.left, before)) fund.left = row?.availableNanos ?? 0;
   }
 
   function capOf(key: Key): { spent: number; reserved: number } {
@@ -58,7 +62,10 @@ export function createPurse(store: Pick<Store, "account">): Purse {
       if (cap !== undefined) cap.spent = nanos;
     },
     async reserve(account, key, wish, least) {
-      const fund = accounts.get(account) ?? (await fundOf(account));
+      const known = accounts.get(account);
+      const fund = known === undefined || Number.isNaN(known.left) ? await fundOf(account) : known;
+      // Whoever else writes to the same database does not tell us: nobody is refused by what we remember.
+      if (fund.left - fund.reserved < least) await read(account, fund);
       const most = key?.limits.spendCapNanos ?? null;
       const cap = key === null || most === null ? null : capOf(key);
       const allowed = cap === null || most === null ? Number.POSITIVE_INFINITY : most - cap.spent - cap.reserved;

@@ -11,14 +11,21 @@ export function tokensOf(usage: unknown): Amounts | null {
   if (!isObject(usage)) return null;
   const input = usage["prompt_tokens"] ?? usage["input_tokens"];
   const output = usage["completion_tokens"] ?? usage["output_tokens"];
-  if (typeof input !== "number" && typeof output !== "number") return null;
+  if (!isCount(input) && !isCount(output)) return null;
+  if ([input, output].some((count) => count !== undefined && count !== null && !isCount(count))) return null;
   const cached = Number(usage["cache_creation_input_tokens"] ?? 0) + Number(usage["cache_read_input_tokens"] ?? 0);
   // No reply is made of nothing: who says 0 and 0 does not know.
   if (!input && !output) return null;
   return {
-    ...(typeof input === "number" && { inputTokens: whole(input) + (Number.isFinite(cached) ? whole(cached) : 0) }),
-    ...(typeof output === "number" && { outputTokens: whole(output) }),
+    ...(isCount(input) && { inputTokens: whole(input) + (Number.isFinite(cached) ? whole(cached) : 0) }),
+    ...(isCount(output) && { outputTokens: whole(output) }),
   };
+}
+
+const mostTokens = 1_000_000_000;
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && value <= mostTokens;
 }
 
 function whole(count: number): number {
@@ -29,8 +36,13 @@ function withCost(operation: CallOperation, value: JsonObject, costUsd: number, 
   return { ...value, usage: spelledUse(operation, value["usage"], measured, costUsd) };
 }
 
+function errorIn({ error }: JsonObject): JsonObject | null {
+  return isObject(error) || typeof error === "string" ? objectOf(error) : null;
+}
+
 function useChunk(operation: CallOperation, texts: EventWords["texts"]): EventWords {
   return {
+    failure: errorIn,
     amounts: (value) => tokensOf(value["usage"]),
     texts,
     holds(event, value) {
@@ -66,6 +78,7 @@ export const completionWords = useChunk("completion", (value) => objectsOf(value
 
 /** Anthropic's events: the last two tell the use and the end. */
 export const messageWords: EventWords = {
+  failure: errorIn,
   amounts(value) {
     if (value["type"] === "message_delta") return tokensOf(value["usage"]);
     const begun = value["type"] === "message_start" ? tokensOf(objectOf(value["message"])["usage"]) : null;
@@ -92,6 +105,10 @@ const ends = new Set(["response.completed", "response.incomplete", "response.fai
 
 /** The events of OpenAI's responses: the last one repeats the whole. */
 export const responseWords: EventWords = {
+  failure(value) {
+    if (value["type"] === "error") return value;
+    return value["type"] === "response.failed" ? objectOf(objectOf(value["response"])["error"]) : errorIn(value);
+  },
   amounts: (value) => tokensOf(objectOf(value["response"])["usage"]),
   texts: (value) => (textOf(value["type"]).endsWith(".delta") ? [textOf(value["delta"])] : []),
   holds: (_event, value) => (ends.has(textOf(value?.["type"])) ? "last" : "no"),

@@ -70,6 +70,7 @@ export class SseEvents {
 
 /** One event as text; data other than text is written as JSON. */
 export function sseText(data: unknown, name?: string): string {
-  const lines = `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+  const text = typeof data === "string" ? data.replaceAll("\n", "\ndata: ") : JSON.stringify(data);
+  const lines = `data: ${text}\n\n`;
   return name === undefined ? lines : `event: ${name}\n${lines}`;
 }

@@ -44,6 +44,24 @@ test("half an event stays back", () => {
   assert.equal(meter.isWhole(), false);
 });
 
+test("at the end of the stream an event that lacks only its empty line counts, and half an event is none", () => {
+  const half = meterOf();
+  passed(half, word(" a") + word(" b").slice(0, -30));
+  assert.equal(half.flush(), null);
+  const whole = meterOf();
+  passed(whole, word(" a") + word(" b").slice(0, -2));
+  assert.equal(
+    Buffer.from(whole.flush() ?? "")
+      .toString()
+      .trim(),
+    word(" b").trim(),
+  );
+  const last = meterOf();
+  passed(last, word(" a") + end + "data: [DONE]");
+  assert.equal(last.flush(), null);
+  assert.equal(last.isWhole(), true);
+});
+
 test("what tells the use and ends the reply waits until it is paid for", () => {
   for (const size of [1, 9, 10_000]) {
     const meter = meterOf();

@@ -2,11 +2,13 @@ import { BrokenReply, type JsonObject } from "../core/call.ts";
 import type { StreamMeter } from "../core/meter.ts";
 import type { Amounts, Measured } from "../core/pricing.ts";
 import { countTokens } from "../kit/token-count.ts";
-import { isObject, parseObject } from "./json-reading.ts";
+import { parseObject } from "./json-reading.ts";
 import { SseEvents, sseText, type SseEvent } from "./sse-events.ts";
 
 /** What a meter must know of a dialect's events. */
 export type EventWords = {
+  /** What an event tells about a failure of the whole reply; null for every other event. */
+  failure(value: JsonObject): JsonObject | null;
   /** What an event tells of the use so far. */
   amounts(value: JsonObject): Amounts | null;
   /** The text that an event adds to the reply. */
@@ -83,7 +85,11 @@ export class SseMeter implements StreamMeter {
   }
 
   flush(): Uint8Array | null {
-    return this.#rest === null ? null : this.pass(blankLine);
+    if (this.#rest === null) return null;
+    const events = new SseEvents().push(Buffer.concat([this.#rest, blankLine]));
+    // Half an event is none.
+    const isComplete = events.every(({ data }) => data === "[DONE]" || parseObject(data) !== null);
+    return isComplete ? this.pass(blankLine) : null;
   }
 
   told(): Amounts | null {
@@ -159,7 +165,8 @@ export class SseMeter implements StreamMeter {
   }
 
   #learn(value: JsonObject): void {
-    if (isObject(value["error"])) throw new BrokenReply(brokenBy(value["error"]));
+    const failure = this.#options.words.failure(value);
+    if (failure !== null) throw new BrokenReply(brokenBy(failure));
     const amounts = this.#options.words.amounts(value);
     if (amounts !== null) this.#told = { ...this.#told, ...amounts };
     const { alias } = this.#options;
@@ -200,8 +207,13 @@ function lastEnd(bytes: Buffer): number {
   return end;
 }
 
+function isPlain(word: unknown): boolean {
+  return typeof word === "number" || (typeof word === "string" && /^[\w.-]{1,60}$/.test(word));
+}
+
 function brokenBy(told: JsonObject): { class: "transient" | "rate_limit" | "content_policy"; cause: string } {
-  const cause = JSON.stringify(told).slice(0, 500);
+  // Its message may repeat keys and addresses.
+  const cause = `the stream told an error: ${[told["type"], told["code"], told["status"]].filter(isPlain).join(" ")}`;
   if (/rate_limit/.test(cause)) return { class: "rate_limit", cause };
   return { class: /content_filter|content_policy/.test(cause) ? "content_policy" : "transient", cause };
 }

@@ -38,8 +38,18 @@ const mediaTokens = 4_096;
 
 // A token is at least a byte of the prompt; media inside it count by what models make of them, not by their size.
 function promptBytes({ raw, body }: Asked): number {
-  const bytes = raw?.byteLength ?? Buffer.byteLength(JSON.stringify(body));
+  const text = raw ?? Buffer.from(JSON.stringify(body));
+  const bytes = text.byteLength + namedPictures(text) * mediaTokens;
   return bytes < manyBytes ? bytes : bytes - mediaBytes(body);
+}
+
+const pictureWords = ["image_url", "input_image", '"image"'];
+
+/** How often a request speaks of a picture, which may be billed though only its address is there. */
+function namedPictures(text: Uint8Array): number {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  if (!bytes.includes("image")) return 0;
+  return Math.max(...pictureWords.map((word) => bytes.toString("latin1").split(word).length - 1));
 }
 
 function mediaBytes(value: unknown): number {

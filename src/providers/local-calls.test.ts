@@ -95,6 +95,17 @@ test("texts of like meaning have like vectors, also when cut", async (t) => {
   assert.ok(likeness(cat, kitten) > likeness(cat, market) + 0.2);
 });
 
+test("a ranking puts the document first that says the same in other words", async (t) => {
+  const shop = await open(t);
+  const documents = ["the stock market fell", { text: "a kitten naps in the sun" }, "a ship at sea"];
+  const { results, usage } = valueOf(await shop.ask(callOf("rerank", { query: "a sleeping cat", documents, top_n: 2 })));
+  const [best, next] = results as [JsonObject, JsonObject];
+  assert.equal(best.index, 1);
+  assert.ok(Number(best.relevance_score) > Number(next.relevance_score) + 0.1 && Number(best.relevance_score) < 1);
+  assert.ok(Number((usage as JsonObject).total_tokens) > 15);
+  assert.deepEqual(await shop.left(), []);
+});
+
 test("a picture is drawn, edited and varied in the size and format asked for", async (t) => {
   const shop = await open(t);
   const drawn = pictureIn(valueOf(await shop.ask(callOf("image", { prompt: "a red boat", size: "128x96" }))));

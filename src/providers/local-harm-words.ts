@@ -54,13 +54,17 @@ export const harmWords: readonly HarmPhrases[] = [
       "how many pills to |fatally overdose|die",
     ],
   },
-  { weights: { "self-harm": 0.6 }, phrases: ["commit|committed|attempted suicide", "self harm|harmed|harming|injury", "suicide note|pact"] },
+  {
+    weights: { "self-harm": 0.6 },
+    phrases: ["commit|committed|attempted suicide", "self harm|harmed|harming|injury", "suicide note|pact"],
+  },
   { weights: { "self-harm": 0.25 }, phrases: ["suicide|suicidal", "overdose|overdosed"] },
   {
     weights: { harassment: 0.8, "harassment/threatening": 0.9, violence: 0.8 },
     phrases: [
-      `i will|am|want |going|gonna |to ${attack}|hurt|beat|burn you`,
-      `ill|im|we|well |will|going|gonna |to ${attack}|hurt|beat|burn you`,
+      `i|we will|am|are|want |going|gonna |to ${attack}|hurt|burn you`,
+      `ill|im|well|were |going|gonna |to ${attack}|hurt|burn you`,
+      "beat you up",
       "you will|deserve|should |to die|suffer|bleed",
       "you are going to die|suffer|bleed",
       "youre |going|gonna |to die|suffer|bleed",

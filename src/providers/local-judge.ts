@@ -4,45 +4,51 @@ import { harmCategories, harmWords, type HarmCategory, type Weights } from "./lo
 /** How much in a text speaks for each category, 0 to 1. */
 export type Scores = ReadonlyMap<HarmCategory, number>;
 
-/** A word of a phrase: those that may follow it, and what the phrase speaks for where this word is its last. */
-type Step = { next: Map<string, Step>; sign: { weights: Weights } | null };
+type Place = { words: ReadonlySet<string>; mayLack: boolean };
+type Phrase = { places: readonly Place[]; weights: Weights };
+/** A phrase that has been read as far as the place before `at`. */
+type Reading = { phrase: Phrase; at: number };
 
-const wordsPerTurn = 2000;
+const wordsPerTurn = 1000;
 const wordOrStop = /[\p{L}\p{N}'’]+|[.!?;:]/gu;
-const start: Step = { next: new Map(), sign: null };
-for (const { weights, phrases } of harmWords) for (const phrase of phrases) learn(start, phrase.split(" "), weights);
+const phrasesByFirst = learn();
 
 /** Looks for the phrases of the list; the same text always gets the same scores. */
 export async function judge(text: string, signal: AbortSignal): Promise<Scores> {
-  const found = new Set<{ weights: Weights }>();
-  let open: Step[] = [];
-  let read = 0;
+  const found = new Set<Phrase>();
+  let readings: Reading[] = [];
+  let count = 0;
   for (const [token] of text.matchAll(wordOrStop)) {
+    // Neither a long text nor many must keep everybody else waiting.
+    if (count++ % wordsPerTurn === 0) await nextTurn(undefined, { signal });
     const word = bare(token);
+    const begun = phrasesByFirst.get(word)?.map((phrase) => ({ phrase, at: 1 })) ?? [];
     // No phrase reaches across the end of a sentence.
-    open = word === "" ? [] : [...open, start].flatMap(({ next }) => next.get(word) ?? []);
-    for (const { sign } of open) if (sign !== null) found.add(sign);
-    read += 1;
-    // A long text must not keep everybody else waiting.
-    if (read % wordsPerTurn === 0) await nextTurn(undefined, { signal });
+    readings = word === "" ? [] : [...readings.flatMap((reading) => advance(reading, word)), ...begun];
+    for (const { phrase, at } of readings) if (at === phrase.places.length) found.add(phrase);
   }
   return weigh([...found].map(({ weights }) => weights));
 }
 
-function learn(from: Step, [words, ...rest]: readonly string[], weights: Weights): void {
-  if (words === undefined) {
-    from.sign = { weights: { ...from.sign?.weights, ...weights } };
-    return;
-  }
-  for (const word of words.split("|")) {
-    if (word === "") {
-      learn(from, rest, weights);
-      continue;
-    }
-    const step = from.next.get(word) ?? { next: new Map(), sign: null };
-    from.next.set(word, step);
-    learn(step, rest, weights);
-  }
+function learn(): ReadonlyMap<string, Phrase[]> {
+  const learned = harmWords.flatMap(({ weights, phrases }) =>
+    phrases.map((text): Phrase => ({ places: text.split(" ").map(placeOf), weights })),
+  );
+  const words = new Set(learned.flatMap(({ places: [first] }) => [...(first?.words ?? [])]));
+  return new Map([...words].map((word) => [word, learned.filter(({ places: [first] }) => first?.words.has(word))]));
+}
+
+function placeOf(text: string): Place {
+  const words = text.split("|").filter((word) => word !== "");
+  return { words: new Set(words), mayLack: text.startsWith("|") };
+}
+
+/** Where a phrase can be after the next word: nowhere if the word does not go on with it. */
+function advance({ phrase, at }: Reading, word: string): Reading[] {
+  const place = phrase.places[at];
+  if (place === undefined) return [];
+  const without = place.mayLack ? advance({ phrase, at: at + 1 }, word) : [];
+  return place.words.has(word) ? [{ phrase, at: at + 1 }, ...without] : without;
 }
 
 /** A token as the list spells it; nothing is left of a stop. */
