@@ -38,7 +38,7 @@ test("an unknown command is answered with a suggestion and exit code 2", async (
   const wrong: [string[], RegExp][] = [
     [["keey", "list"], /There is no command "keey": did you mean "key"\?/],
     [["key", "creat"], /There is no command "key creat": did you mean "create"\?/],
-    [["key"], /genway key needs one of: create, list, revoke\./],
+    [["key"], /genway key needs one of: create, list, limit, revoke\./],
     [["help", "nonsense"], /There is no command "nonsense"/],
     [["--url", "x", "key", "list"], /the name of a command comes first/],
   ];

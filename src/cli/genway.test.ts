@@ -49,7 +49,7 @@ test("an operator makes an account, credits it, and gives it keys that can be re
   assert.match(await succeed("key create --account shop --name other"), /^gw_\w+$/);
   assert.match(
     await succeed("key list --account shop"),
-    /^\w{16} +shop +web +…\w{4} +valid until 2027-\S+ \S+ +video, files +- +10\.0\.0\.0\/8$/m,
+    /^\w{16} +shop +web +…\w{4} +valid until 2027-\S+ \S+ +video, files +- +10\.0\.0\.0\/8 +-$/m,
   );
   assert.match(await succeed(`key revoke ${made.id}`), /is revoked\.$/);
   assert.match(await succeed("key list"), /web +…\w{4} +revoked /);
@@ -59,12 +59,50 @@ test("an operator makes an account, credits it, and gives it keys that can be re
   assert.equal((await genway("key create --account shop --name x --scope vidoe")).code, 2);
 });
 
+test("a key's limits are set when it is made, shown in the list, and changed or taken away later", async () => {
+  await succeed("account create limited --credit 1");
+  const limits = "--requests-per-minute 60 --tokens-per-minute 20000 --concurrent-calls 1 --concurrent-tasks 2 --spend-cap-usd $0.5";
+  const made = JSON.parse(await succeed(`key create --account limited --name trial ${limits} --json`));
+  const limitsOf = (key: Record<string, unknown>) =>
+    ["requests_per_minute", "tokens_per_minute", "concurrent_calls", "concurrent_tasks", "spend_cap_usd"].map((name) => key[name]);
+  assert.deepEqual(limitsOf(made), [60, 20_000, 1, 2, 0.5]);
+  assert.match(
+    await succeed("key list --account limited"),
+    / {2}60 requests a minute, 20000 tokens a minute, 1 call at a time, 2 tasks at a time, \$0\.00 of \$0\.50 spent$/m,
+  );
+
+  const some = JSON.parse(await succeed(`key limit ${made.id} --tokens-per-minute none --concurrent-calls 5 --json`));
+  assert.deepEqual(limitsOf(some), [60, null, 5, 2, 0.5], "what is not named stays");
+  const rest = "--requests-per-minute none --concurrent-calls none --spend-cap-usd none";
+  assert.equal(
+    await succeed(`key limit ${made.id} ${rest}`),
+    `Key ${made.id} (trial, …${made.last_four}) has these limits: 2 tasks at a time.`,
+  );
+  assert.match(await succeed(`key limit ${made.id} --concurrent-tasks none`), /has no limits of its own\.$/);
+});
+
+test("limits that cannot be are refused before the service is asked", async () => {
+  const wrong: [string, RegExp][] = [
+    ["key limit abc", /needs at least one of --requests-per-minute, .*--spend-cap-usd\./],
+    ["key limit abc --requests-per-minute 0", /--requests-per-minute must be a whole number from 1 /],
+    ["key limit abc --concurrent-calls 1.5", /--concurrent-calls must be a whole number/],
+    ["key create --account shop --name x --spend-cap-usd -1", /--spend-cap-usd must be a number from 0 /],
+    ["key create --account shop --name x --tokens-per-minute many", /--tokens-per-minute must be .* not "many"/],
+  ];
+  for (const [line, says] of wrong) {
+    const { code, noted } = await genway(line);
+    assert.equal(code, 2, line);
+    assert.match(noted, says);
+  }
+  assert.deepEqual(await genway("key limit abc --concurrent-calls 2"), { code: 1, printed: "", noted: "There is no such key." });
+});
+
 test("lists are cut at their limit and say so", async () => {
   const { printed, noted } = await genway("account list --limit 1");
   assert.equal(printed.split("\n").length, 2);
   assert.match(noted, /There are more/);
   const all = JSON.parse(await succeed("account list --limit 50 --json"));
-  assert.deepEqual([all.object, all.has_more, all.data.length], ["list", false, 2]);
+  assert.deepEqual([all.object, all.has_more, all.data.length], ["list", false, 3]);
 });
 
 test("lyrics are written to a file with a key that the command line makes once, and again when it was revoked", async () => {
@@ -114,7 +152,7 @@ test("a client without the admin key sees only its own tasks", async () => {
 
 test("a provider that is switched off takes no work until it is on again", async () => {
   assert.match(await succeed("provider off local"), /^Provider local is off until/);
-  assert.match(await succeed("provider list"), /^local +off +video, music, lyrics/m);
+  assert.match(await succeed("provider list"), /^local +off +completion, .*, video, music, lyrics /m);
   const { code, noted } = await genway('generate lyrics "x"');
   assert.deepEqual([code, noted], [1, "No provider for this model is available now."]);
   assert.equal(await succeed("provider on local"), "Provider local is on.");

@@ -5,6 +5,7 @@ import { parseDuration } from "../kit/duration.ts";
 import { command, gatewayOptions, jsonOption } from "./command.ts";
 import { UsageError } from "./complaint.ts";
 import { adminClient } from "./connection.ts";
+import { formatKeyLimits, keyLimitOptions, readKeyLimits } from "./key-limits.ts";
 import { accountNames, limitOption, noteMore, readLimit } from "./listing.ts";
 import { CreatedKey, KeyRecord } from "./records.ts";
 import { printTable } from "./table.ts";
@@ -14,7 +15,10 @@ const createKey = command({
   name: "key create",
   takes: [],
   says: "Make a client key; its text is shown this once.",
-  more: ["--scope, --model and --ip may be given several times, or once with commas."],
+  more: [
+    "--scope, --model and --ip may be given several times, or once with commas.",
+    "Limits that are not given are those of the configuration file, if it has any.",
+  ],
   example: "genway key create --account shop --name website --scope video --expires 30d",
   options: {
     account: { type: "string", required: true, value: "NAME", says: "the account that pays, by name or id" },
@@ -23,6 +27,7 @@ const createKey = command({
     model: { type: "string", multiple: true, value: "NAME", says: "only these models" },
     ip: { type: "string", multiple: true, value: "CIDR", says: "only from these addresses or networks" },
     expires: { type: "string", value: "30d", says: "how long it is valid; for ever unless given" },
+    ...keyLimitOptions,
     ...gatewayOptions,
     ...jsonOption,
   },
@@ -33,6 +38,7 @@ const createKey = command({
       models: listOf(values.model),
       ips: listOf(values.ip),
       expires_at: expiry(values.expires, shell.now()),
+      ...readKeyLimits(values),
     };
     const key = await adminClient(shell, values.url).ask(CreatedKey, "POST", "/admin/v1/keys", { body: { account, name, ...limits } });
     if (values.json) return shell.print(JSON.stringify(key, null, 2));
@@ -68,9 +74,32 @@ const listKeys = command({
       formatList(key.scopes),
       formatList(key.models),
       formatList(key.ips),
+      formatKeyLimits(key),
     ]);
-    printTable(shell, ["ID", "ACCOUNT", "NAME", "KEY", "STATE", "SCOPES", "MODELS", "ADDRESSES"], rows);
+    printTable(shell, ["ID", "ACCOUNT", "NAME", "KEY", "STATE", "SCOPES", "MODELS", "ADDRESSES", "LIMITS"], rows);
     noteMore(shell, page);
+  },
+});
+
+const limitKey = command({
+  name: "key limit",
+  takes: ["ID"],
+  says: "Change the limits of a key, within seconds.",
+  more: [`What is not given stays as it is; "none" takes a limit away, so that the one of the configuration file counts again.`],
+  example: "genway key limit 3FZbLxQ0aVtRk2Wd --requests-per-minute 60 --spend-cap-usd none",
+  options: { ...keyLimitOptions, ...gatewayOptions, ...jsonOption },
+  async run({ values, words: [id] }, shell) {
+    const body = readKeyLimits(values);
+    if (Object.keys(body).length === 0) {
+      const options = Object.keys(keyLimitOptions).map((name) => `--${name}`);
+      throw new UsageError(`genway key limit needs at least one of ${options.join(", ")}.`, "key limit");
+    }
+    const key = await adminClient(shell, values.url).ask(KeyRecord, "PATCH", `/admin/v1/keys/${encodeURIComponent(id)}`, { body });
+    if (values.json) return shell.print(JSON.stringify(key, null, 2));
+    const limits = formatKeyLimits(key);
+    shell.print(
+      `Key ${key.id} (${key.name}, …${key.last_four}) has ${limits === "-" ? "no limits of its own" : `these limits: ${limits}`}.`,
+    );
   },
 });
 
@@ -118,4 +147,4 @@ function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Static<typeof
   return `${expiresAt * 1000 <= now ? "expired" : "valid until"} ${formatTime(expiresAt)}`;
 }
 
-export const keyCommands = [createKey, listKeys, revokeKey];
+export const keyCommands = [createKey, listKeys, limitKey, revokeKey];

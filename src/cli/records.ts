@@ -3,7 +3,8 @@ import { Type, type Static, type TSchema } from "typebox";
 
 const text = Type.String();
 const textOrNull = Type.Union([text, Type.Null()]);
-const secondsOrNull = Type.Union([Type.Number(), Type.Null()]);
+const numberOrNull = Type.Union([Type.Number(), Type.Null()]);
+const secondsOrNull = numberOrNull;
 const listOrNull = Type.Union([Type.Array(text), Type.Null()]);
 
 export const ErrorReply = Type.Object({ error: Type.Object({ message: text, code: text }) });
@@ -33,6 +34,12 @@ export const KeyRecord = Type.Object({
   ips: listOrNull,
   expires_at: secondsOrNull,
   revoked_at: secondsOrNull,
+  requests_per_minute: numberOrNull,
+  tokens_per_minute: numberOrNull,
+  concurrent_calls: numberOrNull,
+  concurrent_tasks: numberOrNull,
+  spend_cap_usd: numberOrNull,
+  spent_usd: Type.Number(),
 });
 
 export const CreatedKey = Type.Object({ ...KeyRecord.properties, key: text });
@@ -43,7 +50,7 @@ export const ProviderRecord = Type.Object({
   keys: Type.Number(),
   off: Type.Boolean(),
   concurrent: Type.Number(),
-  per_minute: secondsOrNull,
+  per_minute: numberOrNull,
   running: Type.Number(),
   waiting: Type.Number(),
 });

@@ -95,9 +95,9 @@ export function createKeyRing(store: Store, clock: Clock): KeyRing {
 
 export const starter = { name: "local", creditNanos: nanosFromUsd(100), floorNanos: nanosFromUsd(10) };
 
-/** Brings the starter account back to its full credit when it has run low. */
-export async function topUpStarter(store: Store, account: Account, now: number): Promise<void> {
+/** Brings the starter account back to its full credit when it has run low, or below what is wanted of it. */
+export async function topUpStarter(store: Store, account: Account, now: number, wantedNanos = 0): Promise<void> {
   const missing = starter.creditNanos - account.availableNanos;
-  if (!account.starter || account.availableNanos >= starter.floorNanos || missing <= 0) return;
+  if (!account.starter || account.availableNanos >= Math.max(starter.floorNanos, wantedNanos) || missing <= 0) return;
   await store.credit({ id: uuidv7(now), account: account.id, nanos: missing, note: "starter credit", now });
 }

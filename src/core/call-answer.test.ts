@@ -107,8 +107,8 @@ test("what may pass is tried once more, and never more than six times in all", a
 test("a stream that breaks before anything can be shown is asked for elsewhere, and its place is free again", async () => {
   const { ask, needs } = house();
   const limits = { concurrent: 1, perMinute: null };
-  // eslint-disable-next-line require-yield
   async function* nothing(): AsyncGenerator<Uint8Array> {
+    yield* [];
     throw new BrokenReply({ class: "transient", cause: "cut" });
   }
   const broken: AnswerCall = () => Promise.resolve({ state: "stream", mime: "text/event-stream", pieces: nothing() });

@@ -50,10 +50,18 @@ export async function answerCall(
     let wait = Number.POSITIVE_INFINITY;
     for (const { route, credential, place } of placesOf(needs, routes, kindOfOperation[asked.operation])) {
       if (attempts >= mostAttempts) break;
-      const leave = needs.breaker.begin(place) ? enter(needs, route, credential) : null;
-      if (leave === null) continue;
+      if (!needs.breaker.begin(place)) continue;
+      const leave = enter(needs, route, credential);
+      if (leave === null) {
+        needs.breaker.failed(place, "cancelled");
+        continue;
+      }
       attempts++;
-      const answer = await attempt(route, credential, asked, meter, { signal, silenceMs }, leave);
+      const answer = await attempt(route, credential, asked, meter, { signal, silenceMs }, leave).catch((error: unknown) => {
+        // Nothing was learned of the place.
+        needs.breaker.failed(place, "cancelled");
+        throw error;
+      });
       if (answer.state !== "refused") {
         needs.breaker.succeeded(place);
         return { provider: route.installed.name, upstreamModel: route.model, attempts, reply: answer };

@@ -113,7 +113,8 @@ function limitedTo(asked: Asked, output: OutputLimit, tokens: number): Asked {
 async function take({ purse, store, clock }: CallsNeeds, { account, key }: Caller, wish: number, least: number): Promise<Reservation> {
   let reservation = await purse.reserve(account.id, key, wish, least);
   if (reservation === null && account.starter) {
-    await topUpStarter(store, { ...account, availableNanos: 0 }, clock());
+    const fresh = await store.account({ idOrName: account.id });
+    if (fresh !== null) await topUpStarter(store, fresh, clock(), least);
     reservation = await purse.reserve(account.id, key, wish, least);
   }
   if (reservation !== null) return reservation;

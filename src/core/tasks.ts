@@ -98,7 +98,8 @@ async function acceptWithin({ store, purse, clock }: TasksNeeds, { account, key 
   };
   const reply = await accept();
   if (reply.outcome !== "insufficient" || !account.starter) return reply;
-  await topUpStarter(store, { ...account, availableNanos: 0 }, clock());
+  const fresh = await store.account({ idOrName: account.id });
+  if (fresh !== null) await topUpStarter(store, fresh, clock(), holdNanos);
   return accept();
 }
 

@@ -25,7 +25,8 @@ export async function countMessages(body: JsonObject): Promise<number> {
   const messages = objectsOf(body["messages"]);
   const texts = [...contentTexts(body["system"]), ...messages.flatMap(({ content }) => contentTexts(content)), ...tools(body)];
   const images = messages.reduce((sum, { content }) => sum + imagesIn(content), 0);
-  return (await counted(texts)) + messages.length * perMessage + perReply + images * perImage;
+  const turns = messages.length + Number(isPresent(body["system"]));
+  return (await counted(texts)) + turns * perMessage + perReply + images * perImage;
 }
 
 /** The same for the input of OpenAI's responses. */
@@ -34,7 +35,8 @@ export async function countResponses(body: JsonObject): Promise<number> {
   const items = objectsOf(input);
   const texts = [textOf(body["instructions"]), textOf(input), ...items.flatMap(({ content }) => contentTexts(content)), ...tools(body)];
   const others = items.flatMap(({ output, arguments: given }) => [textOf(output), textOf(given)]);
-  return (await counted([...texts, ...others])) + Math.max(1, items.length) * perMessage + perReply;
+  const turns = Math.max(1, items.length) + Number(isPresent(body["instructions"]));
+  return (await counted([...texts, ...others])) + turns * perMessage + perReply;
 }
 
 /** How many tokens a prompt or input has that may be text, texts, tokens or lists of tokens. */
@@ -43,6 +45,10 @@ export async function countInput(input: unknown): Promise<number> {
   const list = listOf(input);
   const tokens = list.reduce<number>((sum, item) => sum + (typeof item === "number" ? 1 : Array.isArray(item) ? item.length : 0), 0);
   return tokens + (await counted(list.filter((item) => typeof item === "string")));
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
 }
 
 function counted(texts: readonly string[]): Promise<number> {

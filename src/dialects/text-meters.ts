@@ -34,7 +34,7 @@ function complete<A extends { outputTokens?: number }>(amounts: A | null): A | n
 }
 
 const manyBytes = 32 * 1024;
-const mediaTokens = 4_096;
+const mediaTokens = 2_048;
 
 // A token is at least a byte of the prompt; media inside it count by what models make of them, not by their size.
 function promptBytes({ raw, body }: Asked): number {

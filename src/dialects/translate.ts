@@ -1,5 +1,6 @@
 import { BrokenReply } from "../core/call.ts";
 import type { StreamTranslator } from "./bridge.ts";
+import { parseObject } from "./json-reading.ts";
 import { SseEvents } from "./sse-events.ts";
 
 const longestLine = 8 * 1024 * 1024;
@@ -28,7 +29,14 @@ function readEvents(translator: StreamTranslator): Reader {
     for (const { event, data } of found) text += translator.event(event, data);
     return text;
   };
-  return { push: (piece) => translated(events.push(piece)), end: () => translated(events.end()) };
+  return {
+    push: (piece) => translated(events.push(piece)),
+    end() {
+      const rest = events.end();
+      if (rest.some(({ data }) => data !== "[DONE]" && parseObject(data) === null)) throw cutShort();
+      return translated(rest);
+    },
+  };
 }
 
 function readLines(translator: StreamTranslator): Reader {
@@ -42,5 +50,12 @@ function readLines(translator: StreamTranslator): Reader {
     for (const one of lines) if (one.trim() !== "") out += translator.event(null, one.trim());
     return out;
   };
-  return { push: (piece) => take(decoder.decode(piece, { stream: true })), end: () => take(`${decoder.decode()}\n`) };
+  return {
+    push: (piece) => take(decoder.decode(piece, { stream: true })),
+    end: () => (parseObject(line + decoder.decode()) === null ? "" : take("\n")),
+  };
+}
+
+function cutShort(): BrokenReply {
+  return new BrokenReply({ class: "transient", cause: "the stream ended in the middle of an event" });
 }

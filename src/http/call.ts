@@ -6,7 +6,7 @@ import type { OpenCall } from "../core/calls.ts";
 import { Failure } from "../core/errors.ts";
 import type { Asked, Meter, Whole } from "../core/meter.ts";
 import { usdFromNanos } from "../core/money.ts";
-import type { Measured } from "../core/pricing.ts";
+import type { Amounts, Measured } from "../core/pricing.ts";
 import { showReply } from "../dialects/reply-cost.ts";
 import { costText } from "../dialects/spelled-use.ts";
 import { errorEvent } from "./call-errors.ts";
@@ -72,6 +72,7 @@ function leaving(reply: FastifyReply, { settings }: Services): { signal: AbortSi
   const controller = new AbortController();
   const gone = () => controller.abort();
   const timer = setTimeout(() => controller.abort(new Failure("upstream_timeout")), settings().callDeadlineMs);
+  if (reply.raw.destroyed) gone();
   reply.raw.once("close", gone);
   return {
     signal: controller.signal,
@@ -94,8 +95,7 @@ async function finishing(open: OpenCall, given: Whole, finish: Finish): Promise<
 type Giving = { open: OpenCall; whole: Whole; reply: FastifyReply; asked: Asked; meter: Meter; place: CallPlace; keep?: Keep };
 
 async function give({ open, whole, reply, asked, meter, place, keep }: Giving): Promise<unknown> {
-  const told = meter.told(asked, whole);
-  const measured: Measured = told === null ? { ...(await meter.counted(asked, whole)), estimated: true } : { ...told, estimated: false };
+  const measured = await measure(open, meter.told(asked, whole), () => meter.counted(asked, whole));
   const cost = usdFromNanos(await open.settle(measured));
   place.used(tokensOf(measured));
   const alias = open.upstreamModel === asked.model ? null : asked.model;
@@ -128,7 +128,8 @@ async function pass({ open, given, reply, asked, place, signal }: Passing, { log
   try {
     for await (const piece of given.pieces) {
       pulse?.moved();
-      if (!raw.write(piece)) await drained(raw);
+      if (!raw.write(piece)) await drained(raw, signal);
+      if (raw.destroyed || signal.aborted) throw new Error("nobody reads the reply");
     }
   } catch (error) {
     failure = signal.reason instanceof Failure ? signal.reason : failureOf(refusalOf(error));
@@ -163,11 +164,21 @@ async function pay({ open, given, place, failure, events, left }: Paying): Promi
     open.release();
     return { costUsd: 0, measured: { estimated: false } };
   }
-  const told = given.meter.told();
-  const measured = told === null ? { ...(await given.meter.counted()), estimated: true } : { ...told, estimated: false };
+  const measured = await measure(open, given.meter.told(), () => given.meter.counted());
   const costUsd = usdFromNanos(await open.settle(measured));
   place.used(tokensOf(measured));
   return { costUsd, measured };
+}
+
+/** What was used: as told, else counted by us. */
+async function measure(open: OpenCall, told: Amounts | null, count: () => Promise<Amounts>): Promise<Measured> {
+  if (told !== null) return { ...told, estimated: false };
+  try {
+    return { ...(await count()), estimated: true };
+  } catch (error) {
+    open.release();
+    throw error;
+  }
 }
 
 function breakOff(raw: FastifyReply["raw"], event: string | null): void {
@@ -176,15 +187,16 @@ function breakOff(raw: FastifyReply["raw"], event: string | null): void {
   else raw.end(event);
 }
 
-function drained(raw: FastifyReply["raw"]): Promise<void> {
+function drained(raw: FastifyReply["raw"], signal: AbortSignal): Promise<void> {
+  if (raw.destroyed || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       raw.removeListener("drain", done);
-      raw.removeListener("close", done);
+      signal.removeEventListener("abort", done);
       resolve();
     };
     raw.once("drain", done);
-    raw.once("close", done);
+    signal.addEventListener("abort", done);
   });
 }
 
