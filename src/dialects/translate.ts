@@ -52,7 +52,11 @@ function readLines(translator: StreamTranslator): Reader {
   };
   return {
     push: (piece) => take(decoder.decode(piece, { stream: true })),
-    end: () => (parseObject(line + decoder.decode()) === null ? "" : take("\n")),
+    end() {
+      const rest = (line + decoder.decode()).trim();
+      if (rest !== "" && parseObject(rest) === null) throw cutShort();
+      return rest === "" ? "" : translator.event(null, rest);
+    },
   };
 }
 
