@@ -25,6 +25,8 @@ export type Answered = {
   upstreamModel: string;
   attempts: number;
   reply: Whole | StreamedReply;
+  /** Tells that a reply which had begun broke off. */
+  broke(why: FailureClass): void;
 };
 
 /** `pieces` are what the client may read; the first one is there already. */
@@ -64,7 +66,13 @@ export async function answerCall(
       });
       if (answer.state !== "refused") {
         needs.breaker.succeeded(place);
-        return { provider: route.installed.name, upstreamModel: route.model, attempts, reply: answer };
+        return {
+          provider: route.installed.name,
+          upstreamModel: route.model,
+          attempts,
+          reply: answer,
+          broke: (why) => needs.breaker.failed(place, why),
+        };
       }
       const { refusal } = answer;
       if (signal.aborted) {

@@ -15,7 +15,8 @@ const patienceMs = 5_000;
 const crowd = 4;
 const gatherMs = 3;
 
-type Page = { rows: Map<string, ChargeRequest>; calls: number; paid: Promise<void>; resolve(): void; reject(error: Error): void };
+type Row = { request: ChargeRequest; paid: Promise<void>; resolve(): void; reject(error: unknown): void };
+type Page = { rows: Map<string, Row>; calls: number };
 
 /** Adds up the charges of calls that end at about the same time, so that they reach the store as one. */
 export function createChargeBook(store: Pick<Store, "charge">): ChargeBook {
@@ -38,52 +39,46 @@ export function createChargeBook(store: Pick<Store, "charge">): ChargeBook {
     if (full === null) return;
     lastCalls = full.calls;
     sentAt = performance.now();
-    try {
-      await withinPatience(Promise.all([...full.rows.values()].map((row) => store.charge(row))));
-      full.resolve();
-    } catch (error) {
-      full.reject(error instanceof Error ? error : new Error(String(error)));
-    }
+    await Promise.all(
+      [...full.rows.values()].map(({ request, resolve, reject }) => withinPatience(store.charge(request)).then(resolve, reject)),
+    );
     busy = false;
     turn();
   }
 
   return {
     pay(charge) {
-      page ??= newPage();
-      add(page, charge);
+      page ??= { rows: new Map(), calls: 0 };
+      const { paid } = add(page, charge);
       turn();
-      return page.paid;
+      return paid;
     },
   };
 }
 
-function newPage(): Page {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Each call hears of it by itself.
-  promise.catch(() => undefined);
-  return { rows: new Map(), calls: 0, paid: promise, resolve, reject };
-}
-
 const minuteMs = 60_000;
 
-function add(page: Page, { estimated, ...charge }: CallCharge): void {
+function add(page: Page, { estimated, ...charge }: CallCharge): Row {
   page.calls++;
   const place = `${charge.account} ${charge.key} ${charge.operation} ${charge.provider} ${Math.floor(charge.now / minuteMs)} ${charge.model}`;
   const row = page.rows.get(place);
   if (row === undefined) {
-    page.rows.set(place, { ...charge, calls: 1, estimated: Number(estimated) });
-    return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const made = { request: { ...charge, calls: 1, estimated: Number(estimated) }, paid: promise, resolve, reject };
+    page.rows.set(place, made);
+    return made;
   }
-  row.calls++;
-  row.estimated += Number(estimated);
-  row.inputTokens += charge.inputTokens;
-  row.outputTokens += charge.outputTokens;
-  row.costNanos += charge.costNanos;
-  row.ms += charge.ms;
+  const { request } = row;
+  request.calls++;
+  request.estimated += Number(estimated);
+  request.inputTokens += charge.inputTokens;
+  request.outputTokens += charge.outputTokens;
+  request.costNanos += charge.costNanos;
+  request.ms += charge.ms;
+  return row;
 }
 
-async function withinPatience(paid: Promise<unknown>): Promise<void> {
+async function withinPatience(paid: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new Failure("unavailable", { says: "The service cannot store anything now; try again later." }));
   const timer = setTimeout(giveUp, patienceMs);

@@ -43,6 +43,7 @@ const keptBytes = 64 * 1024;
 const longestEvent = 8 * 1024 * 1024;
 const usage = Buffer.from('"usage"');
 const error = Buffer.from('"error"');
+const none = Buffer.alloc(0);
 const blankLine = Buffer.from("\n\n");
 const endings = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
 
@@ -50,7 +51,9 @@ const endings = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
 export class SseMeter implements StreamMeter {
   readonly #options: SseMeterOptions;
   /** The beginning of an event whose end has not come. */
-  #rest: Buffer | null = null;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #tail: Buffer = none;
   #told: Amounts = {};
   #held: { event: SseEvent; value: JsonObject | null }[] = [];
   #sawLast = false;
@@ -66,12 +69,20 @@ export class SseMeter implements StreamMeter {
 
   pass(piece: Uint8Array): Uint8Array | null {
     const fresh = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    const bytes = this.#rest === null ? fresh : Buffer.concat([this.#rest, fresh]);
+    const seam = this.#tail.length === 0 ? fresh : Buffer.concat([this.#tail, fresh]);
+    if (lastEnd(seam) === 0) {
+      this.#tail = seam.subarray(-3);
+      this.#rest.push(fresh);
+      this.#restBytes += fresh.length;
+      if (this.#restBytes > longestEvent) throw new BrokenReply({ class: "transient", cause: "an event of the stream is too long" });
+      return null;
+    }
+    // Joined once, when the end is there: joining at each piece takes the square of the length.
+    const bytes = this.#rest.length === 0 ? fresh : Buffer.concat([...this.#rest, fresh]);
     const end = lastEnd(bytes);
-    this.#rest = end === bytes.length ? null : bytes.subarray(end);
-    if ((this.#rest?.length ?? 0) > longestEvent)
-      throw new BrokenReply({ class: "transient", cause: "an event of the stream is too long" });
-    if (end === 0) return null;
+    this.#rest = end === bytes.length ? [] : [bytes.subarray(end)];
+    this.#restBytes = bytes.length - end;
+    this.#tail = bytes.subarray(Math.max(end, bytes.length - 3));
     const events = end === bytes.length ? bytes : bytes.subarray(0, end);
     const out = this.#needsReading(events) ? this.#read(events) : events;
     if (out === null) return null;
@@ -85,8 +96,8 @@ export class SseMeter implements StreamMeter {
   }
 
   flush(): Uint8Array | null {
-    if (this.#rest === null) return null;
-    const events = new SseEvents().push(Buffer.concat([this.#rest, blankLine]));
+    if (this.#rest.length === 0) return null;
+    const events = new SseEvents().push(Buffer.concat([...this.#rest, blankLine]));
     // Half an event is none.
     const isComplete = events.every(({ data }) => data === "[DONE]" || parseObject(data) !== null);
     return isComplete ? this.pass(blankLine) : null;

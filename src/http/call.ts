@@ -132,7 +132,9 @@ async function pass({ open, given, reply, asked, place, signal }: Passing, { log
       if (raw.destroyed || signal.aborted) throw new Error("nobody reads the reply");
     }
   } catch (error) {
-    failure = signal.reason instanceof Failure ? signal.reason : failureOf(refusalOf(error));
+    const refusal = refusalOf(error);
+    failure = signal.reason instanceof Failure ? signal.reason : failureOf(refusal);
+    if (!raw.destroyed && !signal.aborted) open.broke(refusal.class);
     if (!raw.destroyed) log.warn({ provider: open.provider, cause: failure.cause }, "a reply broke off");
   }
   pulse?.stop();

@@ -93,9 +93,9 @@ function createStore(clock: () => number) {
         if (reply === null || reply.body.byteLength > room) return drop(name);
         entry.bytes = reply.body.byteLength;
         total += entry.bytes;
-        for (const [oldest] of kept) {
+        for (const [oldest, { isAnswered }] of kept) {
           if (total <= room) break;
-          drop(oldest);
+          if (isAnswered) drop(oldest);
         }
       };
     },

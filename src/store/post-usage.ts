@@ -13,30 +13,29 @@ export const postUsage: Verb<{ now: number }, number> = each(async (tx, { now })
   const due = await db
     .selectFrom("usage")
     .select("account")
-    .select((eb) => [eb.fn.sum<number | string>("cost").as("cost"), eb.fn.sum<number | string>("paid").as("paid")])
-    .select((eb) => eb.fn.sum<number | string>("calls").as("calls"))
+    .distinct()
     .where("transfer", "=", "")
     .where("minute", "<", now - settledMs)
-    .groupBy("account")
     .orderBy("account")
     .limit(mostAccounts)
     .execute();
-  const transfers = due.map(({ account, cost, paid, calls }) => ({
-    id: uuidv7(now),
-    kind: "charge" as const,
-    account,
-    note: `${calls} calls`,
-    at: now,
-    lines: chargeLines(account, Number(cost), Number(paid)),
-  }));
-  await enter(tx, transfers);
-  for (const { id, account } of transfers)
-    await db
+  const transfers: Parameters<typeof enter>[1][number][] = [];
+  for (const { account } of due) {
+    const id = uuidv7(now);
+    // Taken before they are summed: another node that does the same finds none left.
+    const rows = await db
       .updateTable("usage")
       .set({ transfer: id })
       .where("transfer", "=", "")
       .where("account", "=", account)
       .where("minute", "<", now - settledMs)
+      .returning(["cost", "paid", "calls"])
       .execute();
+    if (rows.length === 0) continue;
+    const sum = (field: "cost" | "paid" | "calls") => rows.reduce((total, row) => total + Number(row[field]), 0);
+    const lines = chargeLines(account, sum("cost"), sum("paid"));
+    transfers.push({ id, kind: "charge", account, note: `${sum("calls")} calls`, at: now, lines });
+  }
+  await enter(tx, transfers);
   return due.length;
 });
