@@ -43,12 +43,13 @@ function promptBytes({ raw, body }: Asked): number {
   return bytes < manyBytes ? bytes : bytes - mediaBytes(body);
 }
 
+const picture = Buffer.from("image");
 const pictureWords = ["image_url", "input_image", '"image"'];
 
 /** How often a request speaks of a picture, which may be billed though only its address is there. */
 function namedPictures(text: Uint8Array): number {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  if (!bytes.includes("image")) return 0;
+  if (!bytes.includes(picture)) return 0;
   return Math.max(...pictureWords.map((word) => bytes.toString("latin1").split(word).length - 1));
 }
 

@@ -25,7 +25,7 @@ export const SpeechRequest = Type.Object(
   { ...passing, description: "Something to say." },
 );
 
-const group = { method: "POST", tag: "audio", errors: "plain", auth: "client", scope: "audio", passesUnknown: true } as const;
+const group = { method: "POST", tag: "audio", errors: "plain", auth: "client", scope: "audio", passesUnknown: true, isCall: true } as const;
 
 const createSpeech = operation({
   ...group,

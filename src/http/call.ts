@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../core/accounts.ts";
 import { refusalOf, failureOf, type StreamedReply } from "../core/call-answer.ts";
@@ -13,6 +12,7 @@ import { errorEvent } from "./call-errors.ts";
 import { beat } from "./heartbeat.ts";
 import type { CallPlace } from "./limits.ts";
 import type { KeptReply, Turn } from "./reply-shelf.ts";
+import { showNotes } from "./routes.ts";
 import type { Services } from "./services.ts";
 
 export type CallAsk = { caller: Caller; request: FastifyRequest; reply: FastifyReply; asked: Asked; meter: Meter };
@@ -43,6 +43,7 @@ function takeTurn({ caller, request, asked }: CallAsk, { shelf }: Services): Pro
 }
 
 function giveAgain({ request, reply }: CallAsk, { mime, body, provider }: KeptReply): FastifyReply {
+  showNotes(request, reply);
   if (request.headers["idempotency-key"] === undefined) reply.header("x-genway-cache", "hit");
   else reply.header("idempotent-replayed", "true");
   return reply.header("x-genway-provider", provider).header("x-genway-attempts", "0").header("x-genway-cost", "0").type(mime).send(body);
@@ -50,17 +51,21 @@ function giveAgain({ request, reply }: CallAsk, { mime, body, provider }: KeptRe
 
 type Keep = (reply: KeptReply) => void;
 
-async function answerAnew({ caller, reply, asked, meter }: CallAsk, services: Services, finish?: Finish, keep?: Keep): Promise<unknown> {
-  const place = await services.limits.enter(caller, reply);
+async function answerAnew(
+  { caller, request, reply, asked, meter }: CallAsk,
+  services: Services,
+  finish?: Finish,
+  keep?: Keep,
+): Promise<unknown> {
+  const place = services.limits.enter(caller, request.limitNotes);
   const left = leaving(reply, services);
   try {
     const open = await services.calls.open(caller, asked, meter, left.signal);
-    reply.header("x-genway-provider", open.provider);
-    reply.header("x-genway-attempts", String(open.attempts));
+    request.limitNotes.push("x-genway-provider", open.provider, "x-genway-attempts", String(open.attempts));
     const { reply: given } = open;
-    if (given.state === "stream") return await pass({ open, given, reply, asked, place, signal: left.signal }, services);
+    if (given.state === "stream") return await pass({ open, given, request, reply, asked, place, signal: left.signal }, services);
     const whole = finish === undefined ? given : await finishing(open, given, finish);
-    return await give({ open, whole, reply, asked, meter, place, ...(keep && { keep }) });
+    return await give({ open, whole, request, reply, asked, meter, place, ...(keep && { keep }) });
   } finally {
     place.leave();
     left.over();
@@ -92,9 +97,18 @@ async function finishing(open: OpenCall, given: Whole, finish: Finish): Promise<
   }
 }
 
-type Giving = { open: OpenCall; whole: Whole; reply: FastifyReply; asked: Asked; meter: Meter; place: CallPlace; keep?: Keep };
+type Giving = {
+  open: OpenCall;
+  whole: Whole;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  asked: Asked;
+  meter: Meter;
+  place: CallPlace;
+  keep?: Keep;
+};
 
-async function give({ open, whole, reply, asked, meter, place, keep }: Giving): Promise<unknown> {
+async function give({ open, whole, request, reply, asked, meter, place, keep }: Giving): Promise<unknown> {
   const measured = await measure(open, meter.told(asked, whole), () => meter.counted(asked, whole));
   const cost = usdFromNanos(await open.settle(measured));
   place.used(tokensOf(measured));
@@ -103,26 +117,29 @@ async function give({ open, whole, reply, asked, meter, place, keep }: Giving): 
   keep?.({ body, mime, provider: open.provider });
   // Past the framework, which has nothing left to do: this is the busiest line of the service.
   const raw = reply.hijack().raw;
-  if (!raw.destroyed)
-    raw
-      .writeHead(200, { ...shownHeaders(reply), "content-type": mime, "content-length": body.byteLength, "x-genway-cost": costText(cost) })
-      .end(body);
+  if (raw.destroyed) return reply;
+  const headers = headersOf(request, reply);
+  headers.push("content-type", mime, "content-length", String(body.byteLength), "x-genway-cost", costText(cost));
+  raw.writeHead(200, headers).end(body);
   return reply;
 }
 
 type Passing = {
   open: OpenCall;
   given: StreamedReply;
+  request: FastifyRequest;
   reply: FastifyReply;
   asked: Asked;
   place: CallPlace;
   signal: AbortSignal;
 };
 
-async function pass({ open, given, reply, asked, place, signal }: Passing, { log }: Services): Promise<FastifyReply> {
+async function pass({ open, given, request, reply, asked, place, signal }: Passing, { log }: Services): Promise<FastifyReply> {
   const raw = reply.hijack().raw;
   const events = given.mime === "text/event-stream";
-  raw.writeHead(200, { ...shownHeaders(reply), ...(events ? eventHeaders : { "content-type": given.mime }) });
+  const headers = headersOf(request, reply);
+  headers.push(...(events ? eventHeaders : ["content-type", given.mime]));
+  raw.writeHead(200, headers);
   const pulse = events ? beat(raw) : null;
   let failure: Failure | null = null;
   try {
@@ -149,14 +166,13 @@ async function pass({ open, given, reply, asked, place, signal }: Passing, { log
   return reply;
 }
 
-/** What was set so far. */
-function shownHeaders(reply: FastifyReply): OutgoingHttpHeaders {
-  const shown: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) shown[name] = value;
-  return shown;
+/** What was set so far, as it goes on the wire. */
+function headersOf({ limitNotes }: FastifyRequest, reply: FastifyReply): string[] {
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) limitNotes.push(name, String(value));
+  return limitNotes;
 }
 
-const eventHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
+const eventHeaders = ["content-type", "text/event-stream; charset=utf-8", "cache-control", "no-store", "x-accel-buffering", "no"];
 
 type Paying = { open: OpenCall; given: StreamedReply; place: CallPlace; failure: Failure | null; events: boolean; left: boolean };
 

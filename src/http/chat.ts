@@ -41,6 +41,7 @@ const createChat = operation({
   scope: "chat",
   body: ChatRequest,
   passesUnknown: true,
+  isCall: true,
   reply: foreignReply("OpenAI's chat.completion object; with `stream` a stream of events"),
   bodyLimit: 32 * mebibyte,
   run: (ask, services) => answerJson("chat", chatMeter, ask, services),

@@ -48,6 +48,7 @@ const createCompletion = operation({
   scope: "completion",
   body: CompletionRequest,
   passesUnknown: true,
+  isCall: true,
   reply: foreignReply("OpenAI's text_completion object; with `stream` a stream of events"),
   bodyLimit: 8 * mebibyte,
   run: (ask, services) => answerJson("completion", completionMeter, ask, services),

@@ -34,6 +34,7 @@ const createEmbeddings = operation({
   scope: "embeddings",
   body: EmbeddingRequest,
   passesUnknown: true,
+  isCall: true,
   reply: foreignReply("OpenAI's list of embedding objects"),
   bodyLimit: 8 * mebibyte,
   run: (ask, services) => answerJson("embedding", embeddingMeter, ask, services),

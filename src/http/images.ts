@@ -42,6 +42,7 @@ const group = {
   auth: "client",
   scope: "images",
   passesUnknown: true,
+  isCall: true,
   reply: foreignReply("OpenAI's images object: data with `url` or `b64_json`"),
 } as const;
 

@@ -27,7 +27,8 @@ function inspect(value: unknown, depth: number): void {
     for (const item of value) inspect(item, depth + 1);
     return;
   }
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, key);
     if (forbidden.has(key)) throw new Failure("invalid_request", { says: `The body must not have a field named '${key}'.`, param: key });
     if (key.includes("\0")) throw new Failure("invalid_request", { says: "The body must not contain NUL characters." });
     inspect(item, depth + 1);

@@ -1,15 +1,17 @@
-import type { FastifyReply } from "fastify";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import type { KeyLimits } from "../core/records.ts";
 
-/** What each key may do in a minute and at a time. */
+/** Headers that tell a client where it stands: names and values by turns, as they go on the wire. */
+export type LimitNotes = string[];
+
+/** What each key may do in a minute and at a time; `notes` is added to. */
 export type Limits = {
   /** Counts a request; throws `rate_limited` when the minute has had its share. */
-  admit(caller: Caller, reply: FastifyReply): Promise<void> | void;
+  admit(caller: Caller, notes: LimitNotes): Promise<void> | void;
   /** Takes a place for a call; throws when none is free or the minute's tokens are used up. */
-  enter(caller: Caller, reply: FastifyReply): Promise<CallPlace>;
+  enter(caller: Caller, notes: LimitNotes): CallPlace;
 };
 
 /** A call's place among those of its key. */
@@ -22,18 +24,22 @@ export type CallPlace = {
 type Defaults = Pick<KeyLimits, "requestsPerMinute" | "tokensPerMinute" | "concurrentCalls">;
 
 const minuteSeconds = 60;
+const freshMinute = minuteSeconds * 1000;
+const mostOwners = 100_000;
 
 export function createLimits(defaults: () => Defaults): Limits {
   const requests = new Map<number, RateLimiterMemory>();
   const tokens = new Map<number, RateLimiterMemory>();
   const running = new Map<string, number>();
+  // The minutes as they stand, so that a call can be let in without waiting.
+  const minutes = new Map<string, { used: number; until: number }>();
 
-  async function count(caller: Caller, perMinute: number, reply: FastifyReply): Promise<void> {
+  async function count(caller: Caller, perMinute: number, notes: LimitNotes): Promise<void> {
     try {
-      describe(reply, "requests", perMinute, await limiterOf(requests, perMinute).consume(ownerOf(caller)));
+      describe(notes, "requests", perMinute, await limiterOf(requests, perMinute).consume(ownerOf(caller)));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      describe(reply, "requests", perMinute, refused);
+      describe(notes, "requests", perMinute, refused);
       throw new Failure("rate_limited", {
         says: `This key may make ${perMinute} requests a minute.`,
         retryAfterMs: refused.msBeforeNext,
@@ -41,23 +47,31 @@ export function createLimits(defaults: () => Defaults): Limits {
     }
   }
 
-  async function checkTokens(caller: Caller, perMinute: number, reply: FastifyReply): Promise<void> {
-    const state = await limiterOf(tokens, perMinute).get(ownerOf(caller));
-    if (state === null) return describe(reply, "tokens", perMinute, { remainingPoints: perMinute, msBeforeNext: minuteSeconds * 1000 });
-    describe(reply, "tokens", perMinute, state);
-    if (state.consumedPoints >= perMinute)
-      throw new Failure("rate_limited", { says: `This key may use ${perMinute} tokens a minute.`, retryAfterMs: state.msBeforeNext });
+  function checkTokens(owner: string, perMinute: number, notes: LimitNotes): void {
+    const now = performance.now();
+    const known = minutes.get(owner);
+    const left = known === undefined || known.until <= now ? freshMinute : known.until - now;
+    const used = left === freshMinute ? 0 : (known?.used ?? 0);
+    describe(notes, "tokens", perMinute, { remainingPoints: perMinute - used, msBeforeNext: left });
+    if (used >= perMinute)
+      throw new Failure("rate_limited", { says: `This key may use ${perMinute} tokens a minute.`, retryAfterMs: left });
+  }
+
+  async function countTokens(owner: string, perMinute: number, amount: number): Promise<void> {
+    const { consumedPoints, msBeforeNext } = await limiterOf(tokens, perMinute).penalty(owner, amount);
+    if (minutes.size > mostOwners) minutes.clear();
+    minutes.set(owner, { used: consumedPoints, until: performance.now() + msBeforeNext });
   }
 
   return {
-    admit(caller, reply) {
+    admit(caller, notes) {
       const perMinute = caller.key?.limits.requestsPerMinute ?? defaults().requestsPerMinute;
-      return perMinute === null ? undefined : count(caller, perMinute, reply);
+      return perMinute === null ? undefined : count(caller, perMinute, notes);
     },
-    async enter(caller, reply) {
+    enter(caller, notes) {
       const { tokensPerMinute, concurrentCalls } = effective(caller, defaults());
       const owner = ownerOf(caller);
-      if (tokensPerMinute !== null) await checkTokens(caller, tokensPerMinute, reply);
+      if (tokensPerMinute !== null) checkTokens(owner, tokensPerMinute, notes);
       if (concurrentCalls !== null) {
         const now = running.get(owner) ?? 0;
         if (now >= concurrentCalls)
@@ -67,7 +81,7 @@ export function createLimits(defaults: () => Defaults): Limits {
       let inside = true;
       return {
         used(amount) {
-          if (tokensPerMinute !== null && amount > 0) void limiterOf(tokens, tokensPerMinute).penalty(owner, amount);
+          if (tokensPerMinute !== null && amount > 0) void countTokens(owner, tokensPerMinute, amount);
         },
         leave() {
           if (!inside || concurrentCalls === null) return;
@@ -101,12 +115,17 @@ function limiterOf(limiters: Map<number, RateLimiterMemory>, points: number): Ra
 }
 
 function describe(
-  reply: FastifyReply,
+  notes: LimitNotes,
   what: "requests" | "tokens",
   limit: number,
   { remainingPoints, msBeforeNext }: Pick<RateLimiterRes, "remainingPoints" | "msBeforeNext">,
 ): void {
-  reply.header(`x-ratelimit-limit-${what}`, String(limit));
-  reply.header(`x-ratelimit-remaining-${what}`, String(Math.max(0, remainingPoints)));
-  reply.header(`x-ratelimit-reset-${what}`, `${(Math.max(0, msBeforeNext) / 1000).toFixed(3)}s`);
+  const [limitName, remainingName, resetName] = names[what];
+  const reset = `${Math.max(0, msBeforeNext) / 1000}s`;
+  notes.push(limitName, String(limit), remainingName, String(Math.max(0, remainingPoints)), resetName, reset);
 }
+
+const names = {
+  requests: ["x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"],
+  tokens: ["x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"],
+} as const;

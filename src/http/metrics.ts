@@ -12,6 +12,8 @@ export type Metrics = {
   expose(): Promise<{ type: string; text: string }>;
 };
 
+type CallLabels = { operation: string; model: string; provider: string };
+
 /** Figures for Prometheus. */
 export function createMetrics(store: Store): Metrics {
   const registers = [new Registry()];
@@ -55,24 +57,43 @@ export function createMetrics(store: Store): Metrics {
   const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
   const depth = new Gauge({ name: "genway_steps", help: "Rows waiting, by queue and phase", labelNames: ["lane", "phase"], registers });
   const slots = new Gauge({ name: "genway_slots_used", help: "Provider slots in use", labelNames: ["lane", "credential"], registers });
+  // Counted in plain numbers and handed over when somebody looks: labels are costly for the busiest routes.
+  const counted = new Map<string, { labels: { method: string; route: string; status: string }; count: number }>();
+  const called = new Map<string, { labels: CallLabels; calls: number; input: number; output: number; nanos: number }>();
   return {
     observePollLag: (ms) => lag.observe(ms / 1000),
     countRequest(method, route, status, seconds) {
-      requests.inc({ method, route, status: String(status) });
+      const place = `${method} ${route} ${status}`;
+      const seen = counted.get(place);
+      if (seen === undefined) counted.set(place, { labels: { method, route, status: String(status) }, count: 1 });
+      else seen.count++;
       duration.observe(seconds);
     },
     countCall({ operation, model, provider, measured, costNanos, ms }) {
-      const labels = { operation, model, provider };
-      calls.inc(labels);
-      cost.inc(labels, usdFromNanos(costNanos));
+      const place = `${operation} ${provider} ${model}`;
+      let seen = called.get(place);
+      if (seen === undefined) {
+        seen = { labels: { operation, model, provider }, calls: 0, input: 0, output: 0, nanos: 0 };
+        called.set(place, seen);
+      }
+      seen.calls++;
+      seen.input += measured.inputTokens ?? 0;
+      seen.output += measured.outputTokens ?? 0;
+      seen.nanos += costNanos;
       time.observe({ operation, provider }, ms / 1000);
-      const { inputTokens = 0, outputTokens = 0 } = measured;
-      if (inputTokens > 0) tokens.inc({ ...labels, direction: "input" }, inputTokens);
-      if (outputTokens > 0) tokens.inc({ ...labels, direction: "output" }, outputTokens);
     },
     countRefusal: (provider, why) => refusals.inc({ provider, class: why }),
     books: (count) => differences.set(count),
     async expose() {
+      requests.reset();
+      for (const { labels, count } of counted.values()) requests.inc(labels, count);
+      for (const counter of [calls, cost, tokens]) counter.reset();
+      for (const { labels, calls: count, input, output, nanos } of called.values()) {
+        calls.inc(labels, count);
+        cost.inc(labels, usdFromNanos(nanos));
+        tokens.inc({ ...labels, direction: "input" }, input);
+        tokens.inc({ ...labels, direction: "output" }, output);
+      }
       depth.reset();
       for (const { lane, phase, count } of await store.queueDepth()) depth.set({ lane, phase }, count);
       slots.reset();

@@ -33,6 +33,8 @@ export type Operation = {
   body?: TSchema;
   reply?: TSchema;
   bodyLimit?: number;
+  /** Answered by `http/call`, which writes its headers itself. */
+  isCall?: boolean;
   /** Fields that the schema does not know are the provider's affair. */
   passesUnknown?: boolean;
   /** The body may come as multipart/form-data; `run` then gets what `http/multipart` made of it. */

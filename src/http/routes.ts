@@ -1,10 +1,11 @@
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { Type } from "typebox";
 import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import { authenticate } from "./auth.ts";
 import { baseUrl } from "./base-url.ts";
 import { errorSchemas, type ErrorShape } from "./error-shapes.ts";
+import type { LimitNotes } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { unknownFields, warningHeader } from "./unknown-fields.ts";
@@ -18,6 +19,8 @@ declare module "fastify" {
     caller: Caller | null;
     /** A JSON body as it came. */
     rawBody: Buffer | null;
+    /** Headers about limits that are still to be shown. */
+    limitNotes: LimitNotes;
   }
 }
 
@@ -29,7 +32,7 @@ const nobody: Caller = {
 
 /** Puts an operation under its address and its aliases. */
 export function addOperation(app: FastifyInstance, operation: Operation, services: Services): void {
-  const { method, url, aliases = [], errors, bodyLimit, body, multipart, passesUnknown } = operation;
+  const { method, url, aliases = [], errors, bodyLimit, body, multipart, passesUnknown, isCall = false } = operation;
   const checked = body !== undefined && multipart === undefined && passesUnknown !== true;
   const schema = describe(operation);
   for (const address of [url, ...aliases]) {
@@ -44,7 +47,9 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       preParsing: async (request, reply, payload) => {
         const caller = await authenticate(request, operation, services);
         request.caller = caller;
-        if (caller !== null) await services.limits.admit(caller, reply);
+        request.limitNotes = [];
+        if (caller !== null) await services.limits.admit(caller, request.limitNotes);
+        if (!isCall) showNotes(request, reply);
         return payload;
       },
       handler: async (request, reply) => {
@@ -62,6 +67,12 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       },
     });
   }
+}
+
+/** Shows where the client stands with its limits. */
+export function showNotes({ limitNotes }: FastifyRequest, reply: FastifyReply): void {
+  for (let at = 0; at < limitNotes.length; at += 2) reply.header(limitNotes[at] ?? "", limitNotes[at + 1]);
+  limitNotes.length = 0;
 }
 
 const formType = "multipart/form-data";

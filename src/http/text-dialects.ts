@@ -7,7 +7,7 @@ import { mebibyte, operation } from "./operation.ts";
 import { foreignReply, maybe, modelName, passing } from "./text-fields.ts";
 import { nullable } from "./wire.ts";
 
-const group = { method: "POST", tag: "text, other dialects", auth: "client", passesUnknown: true } as const;
+const group = { method: "POST", tag: "text, other dialects", auth: "client", passesUnknown: true, isCall: true } as const;
 
 export const ResponseRequest = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { lookup as resolve } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
-import { Agent } from "undici";
+import { Agent, Pool } from "undici";
 import type { Dispatcher } from "undici";
 import { isPublicAddress } from "../kit/address.ts";
 import { exchange } from "./upstream-exchange.ts";
@@ -69,7 +69,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     open({ path, headers, body, secret, patienceMs, signal }) {
       if (barred !== null) return Promise.resolve({ state: "not-sent", cause: barred, timedOut: false });
       const shown = { ...standardHeaders, ...options.headers, ...headers };
-      return openExchange(callAgentFor(options.allowPrivateNetwork), {
+      return openExchange(poolFor(home.origin, options.allowPrivateNetwork), {
         origin: home.origin,
         path: basePath + authorizePath(options.auth, secret, path, shown),
         method: "POST",
@@ -141,34 +141,44 @@ function httpUrl(address: string, home: URL): URL | null {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url : null;
 }
 
-type Agents = { public: Dispatcher | null; open: Dispatcher | null };
-const jobAgents: Agents = { public: null, open: null };
-const callAgents: Agents = { public: null, open: null };
+let publicAgent: Dispatcher | null = null;
+let openAgent: Dispatcher | null = null;
+const pools = new Map<string, Dispatcher>();
 
 // One pool per origin for the whole process, so that reloading the configuration keeps its connections.
 function agentFor(allowPrivateNetwork: boolean): Dispatcher {
-  // A connection that idled longer may be closed by the other side just as a job is sent over it, and that job would count as lost.
-  return agentOf(jobAgents, allowPrivateNetwork, { connections: 128, keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
+  if (allowPrivateNetwork) return (openAgent ??= new Agent({ ...jobOptions, connect: connectTo(true) }));
+  return (publicAgent ??= new Agent({ ...jobOptions, connect: connectTo(false) }));
 }
 
-// A call that is lost on an old connection is simply made again.
-function callAgentFor(allowPrivateNetwork: boolean): Dispatcher {
-  return agentOf(callAgents, allowPrivateNetwork, { connections: 4_096, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 });
-}
+// A connection that idled longer may be closed by the other side just as a job is sent over it, and that job would count as lost.
+const jobOptions = {
+  connections: 128,
+  keepAliveTimeout: 1_000,
+  keepAliveMaxTimeout: 1_000,
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
 
-function agentOf(agents: Agents, allowPrivateNetwork: boolean, options: Agent.Options): Dispatcher {
-  if (allowPrivateNetwork) return (agents.open ??= createAgent(options));
-  return (agents.public ??= createAgent(options, publicLookup));
-}
-
-function createAgent(options: Agent.Options, lookup?: LookupFunction): Dispatcher {
-  return new Agent({
-    ...options,
+/** The connections for calls to one origin; a call that is lost on an old one is simply made again. */
+function poolFor(origin: string, allowPrivateNetwork: boolean): Dispatcher {
+  const name = `${allowPrivateNetwork} ${origin}`;
+  const known = pools.get(name);
+  if (known !== undefined) return known;
+  const pool = new Pool(origin, {
+    connections: 4_096,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000,
     allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: lookup === undefined ? { timeout: 10_000 } : { timeout: 10_000, lookup },
+    connect: connectTo(allowPrivateNetwork),
   });
+  pools.set(name, pool);
+  return pool;
+}
+
+function connectTo(allowPrivateNetwork: boolean): { timeout: number; lookup?: LookupFunction } {
+  return allowPrivateNetwork ? { timeout: 10_000 } : { timeout: 10_000, lookup: publicLookup };
 }
 
 const publicLookup: LookupFunction = (host, options, found) => {

@@ -10,7 +10,7 @@ import type { Services } from "../../src/http/services.ts";
 
 const asked: Asked = { operation: "chat", model: "m", body: {}, raw: null, extras: null, files: [], stream: true, headers: {} };
 const caller = {} as Caller;
-const request = { headers: {}, routeOptions: {} } as FastifyRequest;
+const request = { limitNotes: [], headers: {}, routeOptions: {} } as unknown as FastifyRequest;
 
 const notCounting = () => Promise.reject(new Error("the counter is gone"));
 const streamMeter: StreamMeter = {
@@ -55,7 +55,7 @@ function servicesOf(given: OpenCall["reply"]) {
     broke: () => undefined,
   };
   const services = {
-    limits: { enter: () => Promise.resolve({ used: () => undefined, leave: () => void seen.left++ }) },
+    limits: { enter: () => ({ used: () => undefined, leave: () => void seen.left++ }) },
     calls: {
       open: (_caller: Caller, _asked: Asked, _meter: Meter, signal: AbortSignal) => {
         seen.opened++;
