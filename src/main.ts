@@ -43,7 +43,7 @@ import { openSecrets, type Secrets } from "./kit/secrets.ts";
 import { createDiskMedia } from "./media/disk.ts";
 import { createSigner } from "./media/sign.ts";
 import { adapters } from "./providers/index.ts";
-import { createLocalProvider } from "./providers/local.ts";
+import { createLocalProvider } from "./providers/local/local.ts";
 import { openPostgresStore } from "./store/postgres.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createDeliverer } from "./webhooks/deliver.ts";

@@ -1,9 +1,9 @@
 import type { CallOperation, JsonObject } from "../core/call.ts";
 import { chain } from "./bridge-chain.ts";
-import { chatToMessages } from "./chat-to-messages.ts";
-import { messagesToChat } from "./messages-to-chat.ts";
+import { chatToMessages } from "./chat-to-messages/chat-to-messages.ts";
+import { messagesToChat } from "./messages-to-chat/messages-to-chat.ts";
 import { liveMint, type Mint } from "./mint.ts";
-import { responsesToChat } from "./responses-to-chat.ts";
+import { responsesToChat } from "./responses-to-chat/responses-to-chat.ts";
 
 /** Serves calls of one operation through a provider that answers another. */
 export type Bridge = {

@@ -21,8 +21,6 @@ export type AppOptions = { trustProxy: boolean; observe?: (method: string, route
 /** The HTTP service: every operation, and the one place that turns failures into replies. */
 export async function buildApp(services: Services, options: AppOptions): Promise<App> {
   let draining = false;
-  // Connections over which nothing was asked yet: nobody would miss them, and they would keep the service from ending.
-  const unused = new Set<Socket>();
   const app = Fastify({
     logger: false,
     trustProxy: options.trustProxy,
@@ -39,6 +37,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     clientErrorHandler: answerUnreadable,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true, strict: false } },
   });
+  const unused = watchUnused(app);
   readJsonBodies(app);
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
   await app.register(multipart, {
@@ -54,14 +53,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
 
   // With callbacks: a promise per hook and request is a cost that every route would pay.
-  app.server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
-  });
-  app.addHook("preClose", (done) => {
-    for (const socket of unused) socket.destroy();
-    done();
-  });
   app.addHook("onRequest", (request, reply, done) => {
     unused.delete(request.raw.socket);
     reply.header("x-request-id", request.id);
@@ -98,6 +89,20 @@ function refusal(url: string, draining: boolean): Failure | undefined {
   if (draining && url !== "/health")
     return new Failure("unavailable", { says: "The service is stopping; try again in a moment.", retryAfterMs: 5_000 });
   return undefined;
+}
+
+/** Connections over which nothing was asked yet: nobody would miss them, and they would keep the service from ending. */
+function watchUnused(app: FastifyInstance): Set<Socket> {
+  const unused = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  app.addHook("preClose", (done) => {
+    for (const socket of unused) socket.destroy();
+    done();
+  });
+  return unused;
 }
 
 function readJsonBodies(app: FastifyInstance): void {

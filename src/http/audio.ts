@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { CallOperation } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
-import { speechMeter, transcriptionMeter } from "../dialects/plain-meters.ts";
+import { speechMeter, transcriptionMeter } from "../dialects/meters/plain-meters.ts";
 import { answer } from "./call.ts";
 import { formAsked } from "./form-call.ts";
 import { jsonAsked } from "./json-call.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { chatMeter } from "../dialects/text-meters.ts";
+import { chatMeter } from "../dialects/meters/text-meters.ts";
 import { answerJson } from "./json-call.ts";
 import { mebibyte, operation } from "./operation.ts";
 import { foreignReply, maybe, modelName, passing } from "./text-fields.ts";

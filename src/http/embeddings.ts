@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { embeddingMeter } from "../dialects/plain-meters.ts";
+import { embeddingMeter } from "../dialects/meters/plain-meters.ts";
 import { answerJson } from "./json-call.ts";
 import { mebibyte, operation } from "./operation.ts";
 import { foreignReply, maybe, modelName, passing } from "./text-fields.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { CallOperation } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
 import type { Asked } from "../core/meter.ts";
-import { imageMeter } from "../dialects/plain-meters.ts";
+import { imageMeter } from "../dialects/meters/plain-meters.ts";
 import { answer } from "./call.ts";
 import { formAsked } from "./form-call.ts";
 import { jsonAsked } from "./json-call.ts";

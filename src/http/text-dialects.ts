@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { moderationMeter, rerankMeter } from "../dialects/plain-meters.ts";
-import { messageMeter, responseMeter } from "../dialects/text-meters.ts";
+import { moderationMeter, rerankMeter } from "../dialects/meters/plain-meters.ts";
+import { messageMeter, responseMeter } from "../dialects/meters/text-meters.ts";
 import { answer } from "./call.ts";
 import { answerJson, jsonAsked } from "./json-call.ts";
 import { mebibyte, operation } from "./operation.ts";

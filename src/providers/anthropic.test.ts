@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anthropic } from "./anthropic.ts";
-import { ask, callOf, secret, serve } from "./call.fixture.ts";
+import { ask, callOf, secret, serve } from "./call/call.fixture.ts";
 
 test("Anthropic is asked in its own dialect, with its key, its version and the client's beta", async (context) => {
   const { url, sent } = await serve(context, () => ({ pieces: ['{"type":"message","content":[]}'] }));

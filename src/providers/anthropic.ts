@@ -1,4 +1,4 @@
-import { createCallAdapter } from "./call.ts";
+import { createCallAdapter } from "./call/call.ts";
 
 /** Anthropic's own API; the gateway itself turns the other dialects of chat into this one. */
 export const anthropic = createCallAdapter({

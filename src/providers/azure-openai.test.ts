@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureOpenAi } from "./azure-openai.ts";
-import { ask, callOf, secret, serve } from "./call.fixture.ts";
+import { ask, callOf, secret, serve } from "./call/call.fixture.ts";
 
 test("Azure is asked at the address of a deployment", async (context) => {
   const { url, sent } = await serve(context, () => ({ pieces: ['{"choices":[]}'] }));

@@ -1,5 +1,5 @@
-import { createCallAdapter } from "./call.ts";
-import type { OperationSpec } from "./call-spec.ts";
+import { createCallAdapter } from "./call/call.ts";
+import type { OperationSpec } from "./call/spec.ts";
 import { openAiPaths, type OpenAiOperation } from "./openai-compatible.ts";
 
 const stable = "2024-10-21";

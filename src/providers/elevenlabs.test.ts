@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, callOf, secret, serve, textOfStream } from "./call.fixture.ts";
+import { ask, callOf, secret, serve, textOfStream } from "./call/call.fixture.ts";
 import { elevenLabs, elevenLabsPath, elevenLabsSpeech } from "./elevenlabs.ts";
 
 const speech = (body: Record<string, unknown> = {}) =>

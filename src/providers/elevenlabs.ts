@@ -1,8 +1,8 @@
 import type { Call } from "../core/call.ts";
 import { objectOf, present, textOf } from "../dialects/json-reading.ts";
 import { invalid, notSupported, numberIn, textIn } from "../dialects/request-fields.ts";
-import type { CallTranslation } from "./call-spec.ts";
-import { createCallAdapter } from "./call.ts";
+import type { CallTranslation } from "./call/spec.ts";
+import { createCallAdapter } from "./call/call.ts";
 
 /** For the voices of OpenAI, the premade ones here that come closest; any other name is taken as a voice's id. */
 const voices: Readonly<Record<string, string>> = {

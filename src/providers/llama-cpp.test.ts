@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, callOf, eventsIn, serve, textOfStream } from "./call.fixture.ts";
+import { ask, callOf, eventsIn, serve, textOfStream } from "./call/call.fixture.ts";
 import { llamaCpp } from "./llama-cpp.ts";
 
 const likely = (token: string, logprob: number, other: [string, number]) => ({

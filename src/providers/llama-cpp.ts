@@ -2,10 +2,10 @@ import type { Call, JsonObject } from "../core/call.ts";
 import type { StreamTranslator } from "../dialects/bridge.ts";
 import { isObject, objectOf, objectsOf, parseObject, textOf } from "../dialects/json-reading.ts";
 import { sseText } from "../dialects/sse-events.ts";
-import type { CallTranslation } from "./call-spec.ts";
-import { characters, legacyLogprobs } from "./legacy-logprobs.ts";
+import type { CallTranslation } from "./call/spec.ts";
+import { characters, legacyLogprobs } from "./call/legacy-logprobs.ts";
 import { createOpenAiAdapter } from "./openai-compatible.ts";
-import { refuseFields } from "./unsupported-field.ts";
+import { refuseFields } from "./call/unsupported-field.ts";
 
 /** Its completions give likelihoods in the shape of chat, where their dialect has another. */
 export const llamaCppCompletion: CallTranslation = {

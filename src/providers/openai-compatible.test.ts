@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStub } from "../../lab/stub.ts";
-import { ask, callOf, secret, serve, textOfStream, workOf } from "./call.fixture.ts";
+import { ask, callOf, secret, serve, textOfStream, workOf } from "./call/call.fixture.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 
 test("a call passes in the client's own bytes, with the upstream's model and key", async (context) => {

@@ -1,8 +1,8 @@
 import type { CallOperation } from "../core/call.ts";
 import type { Adapter } from "../core/provider.ts";
-import type { CallSpec, OperationSpec } from "./call-spec.ts";
-import { createCallAdapter } from "./call.ts";
-import { bend, type FieldQuirk } from "./field-quirk.ts";
+import type { CallSpec, OperationSpec } from "./call/spec.ts";
+import { createCallAdapter } from "./call/call.ts";
+import { bend, type FieldQuirk } from "./call/field-quirk.ts";
 
 /** Where the operations of this dialect lie under a base URL. */
 export const openAiPaths = {

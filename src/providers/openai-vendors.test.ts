@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, callOf, serve } from "./call.fixture.ts";
+import { ask, callOf, serve } from "./call/call.fixture.ts";
 import { adapters } from "./index.ts";
 import { openAiPaths, openAiSpec } from "./openai-compatible.ts";
 import { openAiVendors } from "./openai-vendors.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/call.ts";
 import { objectOf, objectsOf, present } from "../dialects/json-reading.ts";
-import type { FieldQuirk } from "./field-quirk.ts";
+import type { FieldQuirk } from "./call/field-quirk.ts";
 import { createOpenAiAdapter, type OpenAiVendor } from "./openai-compatible.ts";
 
 /** A ceiling under the newer name would be passed over in silence, and the reply cost more than was set aside for it. */

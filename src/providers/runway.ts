@@ -1,6 +1,6 @@
 import type { KindLimits } from "../core/provider.ts";
-import { createJob } from "./job.ts";
-import type { Fields } from "./job-spec.ts";
+import { createJob } from "./job/job.ts";
+import type { Fields } from "./job/spec.ts";
 
 const everyShape = ["1280:720", "720:1280", "1104:832", "832:1104", "960:960", "1584:672"] as const;
 const everyRatio = ["16:9", "9:16", "4:3", "3:4", "1:1", "21:9"] as const;

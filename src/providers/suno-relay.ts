@@ -1,5 +1,5 @@
-import { createJob } from "./job.ts";
-import type { Fields } from "./job-spec.ts";
+import { createJob } from "./job/job.ts";
+import type { Fields } from "./job/spec.ts";
 
 const song = {
   mv: "model",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, callOf, serve, workOf } from "./call.fixture.ts";
+import { ask, callOf, serve, workOf } from "./call/call.fixture.ts";
 import { vllm } from "./vllm.ts";
 
 test("vLLM is not sent what it would pass over, and takes the rest in the client's bytes and without a key", async (context) => {

@@ -1,5 +1,5 @@
 import { createOpenAiAdapter, openAiPaths } from "./openai-compatible.ts";
-import { pathWithout } from "./unsupported-field.ts";
+import { pathWithout } from "./call/unsupported-field.ts";
 
 /** A vLLM server; what it knows beyond the dialect passes in both directions as it is. */
 export const vllm = createOpenAiAdapter({

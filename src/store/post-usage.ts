@@ -32,7 +32,7 @@ export const postUsage: Verb<{ now: number }, number> = each(async (tx, { now })
       .returning(["cost", "paid", "calls"])
       .execute();
     if (rows.length === 0) continue;
-    const sum = (field: "cost" | "paid" | "calls") => rows.reduce((total, row) => total + Number(row[field]), 0);
+    const sum = (field: "cost" | "paid" | "calls") => rows.reduce((total, row) => total + row[field], 0);
     const lines = chargeLines(account, sum("cost"), sum("paid"));
     transfers.push({ id, kind: "charge", account, note: `${sum("calls")} calls`, at: now, lines });
   }

@@ -4,7 +4,7 @@ import { anthropic } from "../../lab/calls/anthropic.ts";
 import { openai } from "../../lab/calls/openai.ts";
 import { loadTokens } from "../../lab/calls/tokens.ts";
 import type { CallUpstream } from "../../lab/calls/upstream.ts";
-import { countChat, countInput, countMessages, countResponses } from "../../src/dialects/prompt-tokens.ts";
+import { countChat, countInput, countMessages, countResponses } from "../../src/dialects/meters/prompt-tokens.ts";
 import { countTokens } from "../../src/kit/token-count.ts";
 
 const texts = ["hello", "", "naïve café 東京 😀 ❤️", "<|endoftext|> is a word here", 'a\n\n  b\t{"json": [1, 2.5]}', "word ".repeat(2_000)];

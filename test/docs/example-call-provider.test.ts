@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ask, callOf, secret, serve, textOfStream } from "../../src/providers/call.fixture.ts";
+import { ask, callOf, secret, serve, textOfStream } from "../../src/providers/call/call.fixture.ts";
 import { acmeWords } from "./example-call-provider.ts";
 
 test("the example of an adapter for calls is shown as it is compiled", () => {

@@ -1,7 +1,7 @@
 import { objectOf, objectsOf, present, textOf } from "../../src/dialects/json-reading.ts";
 import { notSupported, numberIn, textIn } from "../../src/dialects/request-fields.ts";
-import { createCallAdapter } from "../../src/providers/call.ts";
-import { bend } from "../../src/providers/field-quirk.ts";
+import { createCallAdapter } from "../../src/providers/call/call.ts";
+import { bend } from "../../src/providers/call/field-quirk.ts";
 
 /** Acme Words, an upstream that does not exist: the example of docs/add-a-provider.md. */
 export const acmeWords = createCallAdapter({

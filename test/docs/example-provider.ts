@@ -1,4 +1,4 @@
-import { createJob } from "../../src/providers/job.ts";
+import { createJob } from "../../src/providers/job/job.ts";
 
 /** Acme Motion, an upstream that does not exist: the example of docs/add-a-provider.md. */
 export const acmeMotion = createJob({

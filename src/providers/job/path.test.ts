@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fillAddress, holds, readFirst, readNumber, readPath, readText } from "./path.ts";
+
+test("a path leads through objects and lists, and to nothing where there is nothing", () => {
+  const value = { data: [{ url: "a" }, { url: "b" }], n: null };
+  assert.equal(readPath(value, "data[1].url"), "b");
+  assert.equal(readPath(value, ""), value);
+  for (const path of ["data[2].url", "n.x", "data.url.length", "constructor", "__proto__"])
+    assert.equal(readPath(value, path), undefined, path);
+  for (const odd of [null, undefined, 7, "text"]) assert.equal(readPath(odd, "length"), undefined);
+});
+
+test("of several paths the first that leads to something counts", () => {
+  assert.equal(readFirst({ a: "", b: null, c: 0 }, ["a", "b", "c"]), 0);
+  assert.equal(readFirst({}, ["a"]), undefined);
+});
+
+test("texts and numbers are read loosely, anything else is nothing", () => {
+  assert.equal(readText({ id: 12 }, "id"), "12");
+  assert.equal(readText({ id: { x: 1 } }, "id"), undefined);
+  assert.equal(readNumber({ p: "45%" }, "p"), 45);
+  assert.equal(readNumber({ p: "many" }, "p"), undefined);
+  assert.equal(readNumber({ p: [1] }, "p"), undefined);
+});
+
+test("conditions ask for a value, one of several, or presence", () => {
+  const value = { code: "ok", image: { url: "x" }, empty: "" };
+  assert.ok(
+    holds(value, [
+      { at: "code", is: ["fine", "ok"] },
+      { at: "image", exists: true },
+      { at: "empty", exists: false },
+    ]),
+  );
+  assert.ok(!holds(value, [{ at: "code", is: "OK" }]));
+  assert.ok(!holds(undefined, [{ at: "code", is: "ok" }]));
+});
+
+test("the places of an address are filled without leading elsewhere", () => {
+  assert.equal(fillAddress("/tasks/{id}", { id: "a/b?c" }), "/tasks/a%2Fb%3Fc");
+  assert.equal(fillAddress("/{+name}:run", { name: "models/x y" }), "/models/x%20y:run");
+  assert.equal(fillAddress("{keep.url}", { keep: { url: "https://a.example/b?c=d" } }), "https://a.example/b?c=d");
+  assert.equal(fillAddress("/tasks/{id}", { id: "\ud800" }), "/tasks/%EF%BF%BD");
+  for (const id of ["..", ".", "", undefined, {}]) assert.equal(fillAddress("/tasks/{id}", { id }), null);
+  assert.equal(fillAddress("/{+name}", { name: "a/../../b" }), null);
+});

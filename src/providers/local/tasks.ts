@@ -1,0 +1,112 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { InputFile, LyricsInput, MusicInput, SongSource, TaskOutput, VideoInput } from "../../core/kinds.ts";
+import type { Job, Started, TaskProvider, Work } from "../../core/provider.ts";
+import { hashText } from "../../engines/chance.ts";
+import { EngineError } from "../../engines/engine-error.ts";
+import type { Engines } from "../../engines/engines.ts";
+import type { SongOrigin } from "../../engines/job.ts";
+import { refusalOf } from "./failure.ts";
+
+export type LocalTaskOptions = {
+  engines: Engines;
+  /** Holds one folder per attempt at a task, `<taskId>-<attempt>`, which whoever collects the output removes; and one per call. */
+  workDir: string;
+  /** How long a song should be, about. */
+  songSeconds?: number;
+};
+
+/** The long work of the built-in generators. */
+export function createLocalTasks(options: LocalTaskOptions): TaskProvider {
+  return {
+    serves: { video: () => ({ durations: { min: 1, max: 60 } }), music: () => ({}), lyrics: () => ({}) },
+    recovery: "repeat",
+    lanes: "per-kind",
+    pollEveryMs: 1000,
+    async start(job, work) {
+      const folder = resolve(options.workDir, `${job.taskId}-${job.attempt}`);
+      try {
+        // A repeat of this attempt finds what a crash left behind.
+        await rm(folder, { recursive: true, force: true });
+        const output = await generate(options, job, folder, work);
+        return { state: "done", output, discard: () => rm(folder, { recursive: true, force: true }) };
+      } catch (error) {
+        await rm(folder, { recursive: true, force: true });
+        return explain(error, work.signal);
+      }
+    },
+  };
+}
+
+async function generate({ engines, songSeconds }: LocalTaskOptions, job: Job, folder: string, work: Work): Promise<TaskOutput> {
+  // Our own seed follows from the task, so that a repeat makes the same again and another task something else.
+  const seed = hashText(job.taskId) & 0x7fffffff;
+  switch (job.kind) {
+    case "video":
+      return generateVideo(engines, job.input, seed, folder, work);
+    case "music":
+      return generateMusic(engines, { ...job.input, seed: job.input.seed ?? seed }, songSeconds, folder, work);
+    case "lyrics":
+      return generateLyrics(engines, job.input, seed);
+  }
+}
+
+async function generateVideo(engines: Engines, input: VideoInput, seed: number, outDir: string, work: Work): Promise<TaskOutput> {
+  const { prompt, durationSeconds, aspectRatio, image } = input;
+  const imagePath = image === undefined ? undefined : await saveSource(image, outDir, work);
+  const options = { signal: work.signal, onProgress: work.report };
+  const result = await engines.run(
+    { engine: "video", outDir, prompt, seed, durationSeconds, aspectRatio, ...(imagePath && { imagePath }) },
+    options,
+  );
+  if (imagePath !== undefined) await rm(imagePath, { force: true });
+  return { kind: "video", video: fileAt(result.videoPath), cover: fileAt(result.coverPath), durationSeconds: result.durationSeconds };
+}
+
+async function saveSource(image: InputFile, folder: string, work: Work): Promise<string> {
+  const { bytes } = await work.load(image);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, "source-image");
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function generateMusic(
+  engines: Engines,
+  input: MusicInput,
+  lengthSeconds: number | undefined,
+  outDir: string,
+  work: Work,
+): Promise<TaskOutput> {
+  const { description, lyrics, title, tags, instrumental, seed, continues } = input;
+  const wishes = { description, lyrics, title, tags, instrumental, seed, lengthSeconds, continues: continues && originOf(continues) };
+  const { songs } = await engines.run({ engine: "music", outDir, ...wishes }, { signal: work.signal, onProgress: work.report });
+  return {
+    kind: "music",
+    songs: songs.map(({ audioPath, coverPath, ...song }) => ({
+      ...song,
+      upstreamId: null,
+      audio: fileAt(audioPath),
+      image: fileAt(coverPath),
+    })),
+  };
+}
+
+function originOf({ song, atSeconds, direction }: SongSource): SongOrigin {
+  return { ...song, atSeconds, direction };
+}
+
+async function generateLyrics(engines: Engines, input: LyricsInput, seed: number): Promise<TaskOutput> {
+  const { title, text, tags } = await engines.run({ engine: "lyrics", prompt: input.prompt, seed });
+  return { kind: "lyrics", title, text, tags };
+}
+
+function fileAt(path: string): { from: "path"; path: string } {
+  return { from: "path", path };
+}
+
+function explain(error: unknown, signal: AbortSignal): Started {
+  // The service is stopping, not the job: with recovery by repeating it simply starts again later.
+  if (!signal.aborted && error instanceof EngineError && error.reason === "closed") return { state: "unknown", cause: error.message };
+  return { state: "refused", refusal: refusalOf(error, signal) };
+}
