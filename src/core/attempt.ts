@@ -5,7 +5,8 @@ import { keepOutput } from "./keep-output.ts";
 import { workOf } from "./kinds.ts";
 import { pollDelayMs, retryDelayMs } from "./pace.ts";
 import type { RunClaim } from "./records.ts";
-import type { FailureClass, Job, Refusal, Started, TaskProvider, Work } from "./provider.ts";
+import type { Job, Started, TaskProvider, Work } from "./provider.ts";
+import type { FailureClass, Refusal } from "./refusal.ts";
 import { laneOf, type Catalog, type Installed } from "./routing.ts";
 import type { Task } from "./task.ts";
 

@@ -1,4 +1,4 @@
-import type { FailureClass } from "./provider.ts";
+import type { FailureClass } from "./refusal.ts";
 import type { Clock } from "./ports.ts";
 
 const failuresToOpen = 5;

@@ -7,7 +7,7 @@ import type { CallRoute } from "./call-route.ts";
 import { BrokenReply, type Answer, type AnswerCall } from "./call.ts";
 import { Failure } from "./errors.ts";
 import type { Asked, Meter, StreamMeter } from "./meter.ts";
-import type { FailureClass } from "./provider.ts";
+import type { FailureClass } from "./refusal.ts";
 import type { Installed } from "./routing.ts";
 
 const asked: Asked = { operation: "chat", model: "m", body: {}, raw: null, extras: null, files: [], stream: true, headers: {} };

@@ -5,7 +5,7 @@ import type { CallRoute } from "./call-route.ts";
 import { errorTable, Failure, type ErrorCode } from "./errors.ts";
 import type { Asked, Meter, StreamMeter, Whole } from "./meter.ts";
 import type { Clock, Log } from "./ports.ts";
-import type { Credential, FailureClass, Refusal } from "./provider.ts";
+import type { Credential, FailureClass, Refusal } from "./refusal.ts";
 import { RoutedCall } from "./routed-call.ts";
 
 type AnswerNeeds = {

@@ -1,6 +1,6 @@
 /** Immediate work: what a client asks for in one of the known dialects, and what a provider makes of it. */
 import type { Kind } from "./kinds.ts";
-import type { Credential, Refusal } from "./provider.ts";
+import type { Credential, Refusal } from "./refusal.ts";
 
 /**
  * The operations that are answered at once, each in one wire dialect: those of OpenAI, except `messages` (Anthropic's)

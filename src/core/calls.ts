@@ -10,7 +10,7 @@ import type { Asked, Meter, OutputLimit } from "./meter.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import { priceCall, type Amounts, type Measured, type Quote } from "./pricing.ts";
 import { mostOf, quoteCall } from "./call-quote.ts";
-import type { FailureClass } from "./provider.ts";
+import type { FailureClass } from "./refusal.ts";
 import type { Purse, Reservation } from "./purse.ts";
 import type { Catalog, Model } from "./routing.ts";
 

@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode } from "./errors.ts";
 import type { TaskEvents } from "./events.ts";
 import type { Clock, Store } from "./ports.ts";
 import type { Claim, FinishRequest } from "./records.ts";
-import type { FailureClass } from "./provider.ts";
+import type { FailureClass } from "./refusal.ts";
 import type { Task } from "./task.ts";
 
 export type EndingNeeds = { store: Store; events: TaskEvents; clock: Clock };

@@ -1,33 +1,6 @@
 import type { AnswerCall, CallOperation } from "./call.ts";
+import type { Credential, Refusal } from "./refusal.ts";
 import type { InputFile, TaskInput, TaskKind, TaskOutput } from "./kinds.ts";
-
-/** Why an upstream said no; decides whether trying again, here or elsewhere, can help. */
-export type FailureClass =
-  | "invalid"
-  | "auth"
-  | "quota"
-  | "rate_limit"
-  | "content_policy"
-  | "input_unreachable"
-  | "not_found"
-  | "transient"
-  /** No answer within the time we were ready to wait. */
-  | "timeout"
-  /** This upstream or model cannot do it; another may. */
-  | "unsupported"
-  | "expired"
-  | "cancelled";
-
-export type Refusal = {
-  class: FailureClass;
-  /** One sentence a client may read: never the upstream's name, host, account or key. */
-  says?: string;
-  /** The field of the request at fault. */
-  param?: string;
-  /** What the upstream really said, for the log. */
-  cause?: string;
-  retryAfterMs?: number;
-};
 
 /** One attempt at a task, as a provider sees it. */
 export type Job = TaskInput & {
@@ -59,8 +32,6 @@ export type Polled =
   | { state: "missing" }
   /** The question itself failed; the job's state is not known and has not changed. */
   | { state: "trouble"; cause: string; retryAfterMs?: number };
-
-export type Credential = { id: string; secret: string };
 
 /** What a provider may use while it works: time, its credential, the files a request names, and a way to tell how far it is. */
 export type Work = {

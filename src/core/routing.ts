@@ -1,6 +1,7 @@
 import { callOperations, kindOfOperation } from "./call.ts";
 import { taskKinds, type Kind, type TaskInput, type TaskKind } from "./kinds.ts";
-import type { Credential, KindLimits, Provider } from "./provider.ts";
+import type { KindLimits, Provider } from "./provider.ts";
+import type { Credential } from "./refusal.ts";
 import type { Price } from "./pricing.ts";
 
 /** A provider of the configuration, ready for work. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/call.ts";
-import { createBridges, type Bridge, type StreamTranslator } from "./bridge.ts";
+import type { Bridge, StreamTranslator } from "./bridge.ts";
+import { createBridges } from "./bridges.ts";
 import { parseObject } from "./json-reading.ts";
 import type { Mint } from "./mint.ts";
 import { SseEvents } from "./sse-events.ts";

@@ -5,7 +5,7 @@ import OpenAI from "openai";
 import type { JsonObject } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
 import { answering, chatChunks, readData, testBridge, tinyPng, translateAll } from "./bridge.fixture.ts";
-import { bridges } from "./bridge.ts";
+import { bridges } from "./bridges.ts";
 import { objectOf } from "./json-reading.ts";
 
 const chat = (): ReturnType<typeof testBridge> => testBridge("chat", "messages");

@@ -1,9 +1,4 @@
 import type { CallOperation, JsonObject } from "../core/call.ts";
-import { chain } from "./bridge-chain.ts";
-import { chatToMessages } from "./chat-to-messages/chat-to-messages.ts";
-import { messagesToChat } from "./messages-to-chat/messages-to-chat.ts";
-import { liveMint, type Mint } from "./mint.ts";
-import { responsesToChat } from "./responses-to-chat/responses-to-chat.ts";
 
 /** Serves calls of one operation through a provider that answers another. */
 export type Bridge = {
@@ -26,12 +21,3 @@ export type StreamTranslator = {
   /** When the provider's stream ended well; "" if everything was said already. */
   end(): string;
 };
-
-/** The same bridges with ids and time of one's own. */
-export function createBridges(mint: Mint): readonly Bridge[] {
-  const responses = responsesToChat(mint);
-  const chat = chatToMessages(mint);
-  return [chat, messagesToChat(mint), responses, chain(responses, chat)];
-}
-
-export const bridges: readonly Bridge[] = createBridges(liveMint);

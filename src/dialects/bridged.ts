@@ -1,7 +1,8 @@
 import type { Answer, AnswerCall, Call, JsonObject } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
 import type { Calls, Provider } from "../core/provider.ts";
-import { bridges, type Bridge } from "./bridge.ts";
+import type { Bridge } from "./bridge.ts";
+import { bridges } from "./bridges.ts";
 import { isObject } from "./json-reading.ts";
 import { translatePieces } from "./translate.ts";
 

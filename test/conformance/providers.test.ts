@@ -5,7 +5,8 @@ import type { Dialect } from "../../lab/dialect.ts";
 import { dialects } from "../../lab/dialects/index.ts";
 import { createLab } from "../../lab/lab.ts";
 import type { Lab } from "../../lab/lab.ts";
-import type { Adapter, FailureClass, Provider, TaskProvider } from "../../src/core/provider.ts";
+import type { Adapter, Provider, TaskProvider } from "../../src/core/provider.ts";
+import type { FailureClass } from "../../src/core/refusal.ts";
 import { adapters } from "../../src/providers/index.ts";
 import { accepted, assertDiscreet, checkOutput, closedPort, jobOf, mediaOf, poll, refusedClass, secret, workOf } from "./provider-probe.ts";
 

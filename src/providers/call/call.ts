@@ -1,6 +1,7 @@
 import { Failure } from "../../core/errors.ts";
 import { callOperations, type Answer, type AnswerCall, type Call, type CallWork, type JsonObject } from "../../core/call.ts";
-import type { Adapter, Calls, ProviderSettings, Refusal } from "../../core/provider.ts";
+import type { Adapter, Calls, ProviderSettings } from "../../core/provider.ts";
+import type { Refusal } from "../../core/refusal.ts";
 import { translatePieces } from "../../dialects/translate.ts";
 import { refusalInside, refusalOf } from "./failure.ts";
 import type { CallSpec, OperationSpec } from "./spec.ts";

@@ -1,4 +1,4 @@
-import type { FailureClass, Refusal } from "../../core/provider.ts";
+import type { FailureClass, Refusal } from "../../core/refusal.ts";
 import { classify, describe, readError, refuse } from "../job/failure.ts";
 import type { Errors } from "../job/spec.ts";
 import { readText } from "../job/path.ts";

@@ -3,7 +3,8 @@ import { Failure } from "../../core/errors.ts";
 import { fillAddress } from "./path.ts";
 import type { JobSpec, Send } from "./spec.ts";
 import { createUpstream } from "../upstream/upstream.ts";
-import type { Upstream, UpstreamReply, UpstreamRequest } from "../upstream/upstream.ts";
+import type { Upstream, UpstreamRequest } from "../upstream/upstream.ts";
+import type { UpstreamReply } from "../upstream/reply.ts";
 
 /** Sends what a spec describes: an address with its places filled, and a body. */
 export type JobCall = {

@@ -1,5 +1,5 @@
 import { errorTable } from "../../core/errors.ts";
-import type { FailureClass, Refusal } from "../../core/provider.ts";
+import type { FailureClass, Refusal } from "../../core/refusal.ts";
 import { readFirst, readText } from "./path.ts";
 import type { Paths } from "./path.ts";
 import type { Errors } from "./spec.ts";

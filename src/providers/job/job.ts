@@ -1,16 +1,6 @@
 import { Failure } from "../../core/errors.ts";
-import type {
-  Adapter,
-  Job,
-  KindLimits,
-  Polled,
-  ProviderSettings,
-  Refusal,
-  Started,
-  TaskProvider,
-  UpstreamJob,
-  Work,
-} from "../../core/provider.ts";
+import type { Adapter, Job, KindLimits, Polled, ProviderSettings, Started, TaskProvider, UpstreamJob, Work } from "../../core/provider.ts";
+import type { Refusal } from "../../core/refusal.ts";
 import { buildBody } from "./body.ts";
 import { createJobCall } from "./call.ts";
 import type { JobCall } from "./call.ts";
@@ -20,7 +10,7 @@ import { createPollReader, trouble } from "./poll.ts";
 import type { PollReader } from "./poll.ts";
 import type { JobSpec, ManyPoll } from "./spec.ts";
 import { readStart } from "./start.ts";
-import type { UpstreamReply } from "../upstream/upstream.ts";
+import type { UpstreamReply } from "../upstream/reply.ts";
 
 export type JobAdapter = Omit<Adapter, "create"> & { create(settings: ProviderSettings): { tasks: TaskProvider } };
 

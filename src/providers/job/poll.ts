@@ -1,12 +1,13 @@
 import type { TaskKind } from "../../core/kinds.ts";
-import type { FailureClass, Polled } from "../../core/provider.ts";
+import type { Polled } from "../../core/provider.ts";
+import type { FailureClass } from "../../core/refusal.ts";
 import { classify, describe, refuse } from "./failure.ts";
 import { holds, readFirst, readNumber, readPath, readText } from "./path.ts";
 import { readOutput } from "./output.ts";
 import type { Locate } from "./output.ts";
 import type { JobSpec } from "./spec.ts";
 import { readRetryAfter } from "../upstream/retry-after.ts";
-import type { UpstreamReply } from "../upstream/upstream.ts";
+import type { UpstreamReply } from "../upstream/reply.ts";
 
 type Trouble = Extract<Polled, { state: "trouble" | "missing" }>;
 

@@ -1,6 +1,7 @@
 /** The wire of one upstream as data: how a job is sent, asked for, read and stopped. `job.ts` does the rest. */
 import type { TaskKind, Work } from "../../core/kinds.ts";
-import type { FailureClass, KindLimits } from "../../core/provider.ts";
+import type { KindLimits } from "../../core/provider.ts";
+import type { FailureClass } from "../../core/refusal.ts";
 import type { Condition, Path, Paths, Scalar } from "./path.ts";
 import type { UpstreamAuth } from "../upstream/upstream.ts";
 

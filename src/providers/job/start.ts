@@ -3,7 +3,7 @@ import { classify, describe, readError, refuse } from "./failure.ts";
 import { holds, readText } from "./path.ts";
 import type { JobSpec } from "./spec.ts";
 import { readRetryAfter } from "../upstream/retry-after.ts";
-import type { UpstreamReply } from "../upstream/upstream.ts";
+import type { UpstreamReply } from "../upstream/reply.ts";
 
 /** What a reply to a start means: only a definite no is "refused"; whatever may have started a job is "unknown". */
 export function readStart(spec: JobSpec, reply: UpstreamReply, secret: string): Started {

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/errors.ts";
-import type { FailureClass, Refusal } from "../../core/provider.ts";
+import type { FailureClass, Refusal } from "../../core/refusal.ts";
 import { EngineError, type EngineReason } from "../../engines/engine-error.ts";
 
 const busyForMs = 2000;

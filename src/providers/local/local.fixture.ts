@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Answer, Call, CallFile, CallWork, JsonObject } from "../../core/call.ts";
-import type { Refusal } from "../../core/provider.ts";
+import type { Refusal } from "../../core/refusal.ts";
 import { isObject } from "../../dialects/json-reading.ts";
 import type { Engines } from "../../engines/engines.ts";
 import type { EngineJob, EngineName, EngineTable, RunOptions } from "../../engines/job.ts";

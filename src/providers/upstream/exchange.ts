@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { errorCode } from "../../kit/error-code.ts";
-import type { UpstreamReply } from "./upstream.ts";
+import type { UpstreamReply } from "./reply.ts";
 
 export type ExchangeRequest = {
   origin: string;

@@ -5,15 +5,8 @@ import { Agent, Pool } from "undici";
 import type { Dispatcher } from "undici";
 import { isPublicAddress } from "../../kit/address.ts";
 import { exchange } from "./exchange.ts";
+import type { UpstreamReply } from "./reply.ts";
 import { openExchange, type Opened } from "./stream.ts";
-
-/** Exactly what became of a request to an upstream. */
-export type UpstreamReply =
-  | { state: "answered"; status: number; headers: Record<string, string>; body: unknown; text: string }
-  /** No byte of the request left this machine. */
-  | { state: "not-sent"; cause: string }
-  /** Bytes may have left, and no whole answer came back. */
-  | { state: "lost"; cause: string };
 
 /** How a credential is shown to an upstream. */
 export type UpstreamAuth = { header: string; prefix?: string } | { query: string } | "none";

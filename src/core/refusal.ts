@@ -1,0 +1,30 @@
+/** Why an upstream said no; decides whether trying again, here or elsewhere, can help. */
+export type FailureClass =
+  | "invalid"
+  | "auth"
+  | "quota"
+  | "rate_limit"
+  | "content_policy"
+  | "input_unreachable"
+  | "not_found"
+  | "transient"
+  /** No answer within the time we were ready to wait. */
+  | "timeout"
+  /** This upstream or model cannot do it; another may. */
+  | "unsupported"
+  | "expired"
+  | "cancelled";
+
+export type Refusal = {
+  class: FailureClass;
+  /** One sentence a client may read: never the upstream's name, host, account or key. */
+  says?: string;
+  /** The field of the request at fault. */
+  param?: string;
+  /** What the upstream really said, for the log. */
+  cause?: string;
+  retryAfterMs?: number;
+};
+
+/** A key of an upstream, and the name we know it by. */
+export type Credential = { id: string; secret: string };
