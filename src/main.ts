@@ -31,6 +31,7 @@ import { createEngines } from "./engines/engines.ts";
 import { buildApp } from "./http/app.ts";
 import { assetUrls } from "./http/asset-url.ts";
 import { isLoopbackName } from "./http/auth.ts";
+import { createCallsUnderWay } from "./http/calls-under-way.ts";
 import { createLimits } from "./http/limits.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createReplyShelf } from "./http/reply-shelf.ts";
@@ -138,7 +139,7 @@ export async function createGateway({ config, log, version, reload, clock = Date
       closing.abort();
       watch?.close();
       removeRunFile(dataDir);
-      await dispatcher.stop(drainMs);
+      await Promise.all([dispatcher.stop(drainMs), services.underWay.drain(drainMs)]);
       await end();
     },
   };
@@ -172,6 +173,7 @@ function furnish(
     tasks,
     calls,
     limits: createLimits(() => live.config.limits),
+    underWay: createCallsUnderWay(),
     shelf: createReplyShelf({ cache: () => live.config.calls.cache, clock }),
     version,
     isAdminKey,

@@ -73,8 +73,9 @@ async function answerAnew(
 }
 
 /** Fires when the client has gone, or when the call has taken too long. */
-function leaving(reply: FastifyReply, { settings }: Services): { signal: AbortSignal; over(): void } {
+function leaving(reply: FastifyReply, { settings, underWay }: Services): { signal: AbortSignal; over(): void } {
   const controller = new AbortController();
+  underWay.begin(controller);
   const gone = () => controller.abort();
   const timer = setTimeout(() => controller.abort(new Failure("upstream_timeout")), settings().callDeadlineMs);
   if (reply.raw.destroyed) gone();
@@ -82,6 +83,7 @@ function leaving(reply: FastifyReply, { settings }: Services): { signal: AbortSi
   return {
     signal: controller.signal,
     over() {
+      underWay.end(controller);
       clearTimeout(timer);
       reply.raw.removeListener("close", gone);
     },

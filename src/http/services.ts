@@ -5,6 +5,7 @@ import type { Clock, FetchMedia, Log, MediaStore, Store } from "../core/ports.ts
 import type { Readiness } from "../core/readiness.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
+import type { CallsUnderWay } from "./calls-under-way.ts";
 import type { Limits } from "./limits.ts";
 import type { ReplyShelf } from "./reply-shelf.ts";
 
@@ -29,6 +30,7 @@ export type Services = {
   calls: Calls;
   limits: Limits;
   shelf: ReplyShelf;
+  underWay: CallsUnderWay;
   store: Store;
   catalog: Catalog;
   keyRing: KeyRing;

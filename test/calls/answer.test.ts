@@ -63,6 +63,7 @@ function servicesOf(given: OpenCall["reply"]) {
         return Promise.resolve(open);
       },
     },
+    underWay: { begin: () => undefined, end: () => undefined },
     shelf: { byKey: () => null, byContent: () => null },
     settings: () => ({ callDeadlineMs: 60_000 }),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
