@@ -68,7 +68,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   app.decorateRequest("caller", null);
   app.decorateRequest("rawBody", null);
-  app.decorateRequest("limitNotes");
+  app.decorateRequest("notes");
   await app.register(async (scope) => {
     for (const operation of operations) addOperation(scope, operation, services);
     refuseOtherMethods(scope, operations);
@@ -130,7 +130,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const failure = failureOf(thrown);
   if (failure.code === "internal" || (failure.cause !== undefined && failure.status >= 500))
     log.error({ err: thrown, request: request.id, url: request.url.split("?")[0] }, failure.message);
-  if (request.limitNotes !== undefined) showNotes(request, reply);
+  if (request.notes !== undefined) showNotes(request, reply);
   if (failure.status === 401) reply.header("www-authenticate", "Bearer");
   if (failure.retryAfterMs !== undefined || failure.status === 503)
     reply.header("retry-after", String(Math.ceil((failure.retryAfterMs ?? 5_000) / 1000)));

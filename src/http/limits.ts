@@ -3,15 +3,15 @@ import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import type { KeyLimits } from "../core/records.ts";
 
-/** Headers that tell a client where it stands: names and values by turns, as they go on the wire. */
-export type LimitNotes = string[];
+/** Headers of a reply to come: names and values by turns, as they go on the wire. */
+export type HeaderNotes = string[];
 
 /** What each key may do in a minute and at a time; `notes` is added to. */
 export type Limits = {
   /** Counts a request; throws `rate_limited` when the minute has had its share. */
-  admit(caller: Caller, notes: LimitNotes): Promise<void> | void;
+  admit(caller: Caller, notes: HeaderNotes): Promise<void> | void;
   /** Takes a place for a call; throws when none is free or the minute's tokens are used up. */
-  enter(caller: Caller, notes: LimitNotes): CallPlace;
+  enter(caller: Caller, notes: HeaderNotes): CallPlace;
 };
 
 /** A call's place among those of its key. */
@@ -34,7 +34,7 @@ export function createLimits(defaults: () => Defaults): Limits {
   // The minutes as they stand, so that a call can be let in without waiting.
   const minutes = new Map<string, { used: number; until: number }>();
 
-  async function count(caller: Caller, perMinute: number, notes: LimitNotes): Promise<void> {
+  async function count(caller: Caller, perMinute: number, notes: HeaderNotes): Promise<void> {
     try {
       describe(notes, "requests", perMinute, await limiterOf(requests, perMinute).consume(ownerOf(caller)));
     } catch (refused) {
@@ -47,7 +47,7 @@ export function createLimits(defaults: () => Defaults): Limits {
     }
   }
 
-  function checkTokens(owner: string, perMinute: number, notes: LimitNotes): void {
+  function checkTokens(owner: string, perMinute: number, notes: HeaderNotes): void {
     const now = performance.now();
     const known = minutes.get(owner);
     const left = known === undefined || known.until <= now ? freshMinute : known.until - now;
@@ -115,7 +115,7 @@ function limiterOf(limiters: Map<number, RateLimiterMemory>, points: number): Ra
 }
 
 function describe(
-  notes: LimitNotes,
+  notes: HeaderNotes,
   what: "requests" | "tokens",
   limit: number,
   { remainingPoints, msBeforeNext }: Pick<RateLimiterRes, "remainingPoints" | "msBeforeNext">,

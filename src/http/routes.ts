@@ -5,7 +5,7 @@ import { Failure } from "../core/errors.ts";
 import { authenticate } from "./auth.ts";
 import { baseUrl } from "./base-url.ts";
 import { errorSchemas, type ErrorShape } from "./error-shapes.ts";
-import type { LimitNotes } from "./limits.ts";
+import type { HeaderNotes } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { unknownFields, warningHeader } from "./unknown-fields.ts";
@@ -19,8 +19,8 @@ declare module "fastify" {
     caller: Caller | null;
     /** A JSON body as it came. */
     rawBody: Buffer | null;
-    /** Headers about limits that are still to be shown. */
-    limitNotes: LimitNotes;
+    /** Headers that are still to be shown. */
+    notes: HeaderNotes;
   }
 }
 
@@ -47,8 +47,8 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
       preParsing: async (request, reply, payload) => {
         const caller = await authenticate(request, operation, services);
         request.caller = caller;
-        request.limitNotes = [];
-        if (caller !== null) await services.limits.admit(caller, request.limitNotes);
+        request.notes = [];
+        if (caller !== null) await services.limits.admit(caller, request.notes);
         if (!isCall) showNotes(request, reply);
         return payload;
       },
@@ -69,10 +69,10 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
   }
 }
 
-/** Shows where the client stands with its limits. */
-export function showNotes({ limitNotes }: FastifyRequest, reply: FastifyReply): void {
-  for (let at = 0; at < limitNotes.length; at += 2) reply.header(limitNotes[at] ?? "", limitNotes[at + 1]);
-  limitNotes.length = 0;
+/** Shows what was noted so far. */
+export function showNotes({ notes }: FastifyRequest, reply: FastifyReply): void {
+  for (let at = 0; at < notes.length; at += 2) reply.header(notes[at] ?? "", notes[at + 1]);
+  notes.length = 0;
 }
 
 const formType = "multipart/form-data";

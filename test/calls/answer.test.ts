@@ -10,7 +10,7 @@ import type { Services } from "../../src/http/services.ts";
 
 const asked: Asked = { operation: "chat", model: "m", body: {}, raw: null, extras: null, files: [], stream: true, headers: {} };
 const caller = {} as Caller;
-const request = { limitNotes: [], headers: {}, routeOptions: {} } as unknown as FastifyRequest;
+const request = { notes: [], headers: {}, routeOptions: {} } as unknown as FastifyRequest;
 
 const notCounting = () => Promise.reject(new Error("the counter is gone"));
 const streamMeter: StreamMeter = {
