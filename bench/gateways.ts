@@ -56,7 +56,7 @@ function makePlan(): Plan {
     seconds,
     probes,
     frames: values.quick ? 16 : 64,
-    warmUpMs: values.quick ? 700 : 1_500,
+    warmUpMs: values.quick ? 700 : 8_000,
     crowdMs: values.quick ? 1_000 : 2_000,
   };
 }

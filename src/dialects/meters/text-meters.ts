@@ -38,19 +38,19 @@ const mediaTokens = 2_048;
 
 // A token is at least a byte of the prompt; media inside it count by what models make of them, not by their size.
 function promptBytes({ raw, body }: Asked): number {
-  const text = raw ?? Buffer.from(JSON.stringify(body));
-  const bytes = text.byteLength + namedPictures(text) * mediaTokens;
+  const bytes = (raw?.byteLength ?? Buffer.byteLength(JSON.stringify(body))) + pictures(body["messages"] ?? body["input"]) * mediaTokens;
   return bytes < manyBytes ? bytes : bytes - mediaBytes(body);
 }
 
-const picture = Buffer.from("image");
-const pictureWords = ["image_url", "input_image", '"image"'];
+const pictureTypes = new Set<unknown>(["image_url", "input_image", "image"]);
 
-/** How often a request speaks of a picture, which may be billed though only its address is there. */
-function namedPictures(text: Uint8Array): number {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  if (!bytes.includes(picture)) return 0;
-  return Math.max(...pictureWords.map((word) => bytes.toString("latin1").split(word).length - 1));
+/** How many pictures a conversation shows, which may be billed though only their addresses are there. */
+function pictures(turns: unknown): number {
+  let count = 0;
+  for (const { content } of objectsOf(turns)) {
+    if (Array.isArray(content)) count += objectsOf(content).filter(({ type }) => pictureTypes.has(type)).length;
+  }
+  return count;
 }
 
 function mediaBytes(value: unknown): number {
