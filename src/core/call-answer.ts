@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Breaker } from "./breaker.ts";
 import { BrokenReply, kindOfOperation, type Answer } from "./call.ts";
 import type { CallGate } from "./call-gate.ts";
@@ -88,7 +89,7 @@ export async function answerCall(
     }
     // Everything was tried once: what may pass is tried again soon, if soon is early enough.
     if (round >= 1 || attempts >= mostAttempts || wait > longestWaitMs || clock() + wait > giveUpAt) break;
-    await pause(wait, signal);
+    await setTimeout(wait, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) throw gone(signal);
   }
   throw last === null ? new Failure("upstream_unavailable", { retryAfterMs: 1_000 }) : failureOf(last);
@@ -221,17 +222,5 @@ export function failureOf({ class: why, says, param, cause, retryAfterMs }: Refu
     cause,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
   });
 }

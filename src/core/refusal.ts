@@ -1,3 +1,5 @@
+import type { Failure } from "./errors.ts";
+
 /** Why an upstream said no; decides whether trying again, here or elsewhere, can help. */
 export type FailureClass =
   | "invalid"
@@ -25,6 +27,16 @@ export type Refusal = {
   cause?: string;
   retryAfterMs?: number;
 };
+
+/** What a request that an adapter could not put into an upstream's words is refused with. */
+export function refusalOfFailure({ code, message, param }: Failure): Refusal {
+  return {
+    class: code === "not_supported" ? "unsupported" : "invalid",
+    says: message,
+    cause: message,
+    ...(param === null ? {} : { param }),
+  };
+}
 
 /** A key of an upstream, and the name we know it by. */
 export type Credential = { id: string; secret: string };

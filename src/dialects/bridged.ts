@@ -1,6 +1,7 @@
 import type { Answer, AnswerCall, Call, JsonObject } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
 import type { Calls, Provider } from "../core/provider.ts";
+import { refusalOfFailure } from "../core/refusal.ts";
 import type { Bridge } from "./bridge.ts";
 import { bridges } from "./bridges.ts";
 import { isObject } from "./json-reading.ts";
@@ -27,9 +28,7 @@ function bridged(answer: AnswerCall, bridge: Bridge): AnswerCall {
       body = bridge.request({ ...asked, model: call.model });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const { code, message, param } = error;
-      const refusal = { class: code === "not_supported" ? "unsupported" : "invalid", says: message, cause: message } as const;
-      return { state: "refused", refusal: param === null ? refusal : { ...refusal, param } };
+      return { state: "refused", refusal: refusalOfFailure(error) };
     }
     return back(await answer(callOf(call, bridge, body), work), bridge, asked);
   };

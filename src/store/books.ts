@@ -21,10 +21,18 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
   const spent = new Map<string, number>();
   for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
   for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const values = [availableNanos, heldNanos, spent.get(account) ?? 0, account];
-    const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), values);
-    if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
+    await changeBalance(tx, account, { availableNanos, heldNanos, spentNanos: spent.get(account) ?? 0 });
   }
+}
+
+/** Changes the cached balance of an account, and tells of it. */
+export async function changeBalance(
+  tx: Tx,
+  account: string,
+  { availableNanos, heldNanos, spentNanos }: { availableNanos: number; heldNanos: number; spentNanos: number },
+): Promise<void> {
+  const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), [availableNanos, heldNanos, spentNanos, account]);
+  if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
 }
 
 /** Appends transfers and their entries alone: for what the balances know already. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ChargeRequest } from "../core/records.ts";
+import { changeBalance } from "./books.ts";
 import { changeKeys } from "./key-use.ts";
 import { locking, type Tx, type Verb } from "./query.ts";
 import { runRemembered } from "./remembered.ts";
@@ -18,9 +19,7 @@ export const charge: Verb<ChargeRequest, void> = async (tx, requests) => {
     return nanos;
   });
   for (const [account, nanos] of [...spent].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (nanos === 0) continue;
-    const [row] = await runRemembered(tx, "spend", () => spending(tx), [nanos, nanos, account]);
-    if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
+    if (nanos > 0) await changeBalance(tx, account, { availableNanos: -nanos, heldNanos: 0, spentNanos: nanos });
   }
   await changeKeys(
     tx,
@@ -39,11 +38,6 @@ async function balances(tx: Tx, accounts: string[]): Promise<Map<string, number>
     if (typeof row?.["available"] === "number") found.set(account, row["available"]);
   }
   return found;
-}
-
-function spending({ db }: Tx) {
-  const set = { available: sql<number>`available - ${0}`, spent: sql<number>`spent + ${0}` };
-  return db.updateTable("account").set(set).where("id", "=", "").returning("available");
 }
 
 const minuteMs = 60_000;

@@ -3,7 +3,7 @@ import type { Asked, Meter, OutputLimit } from "../../core/meter.ts";
 import { countTokens } from "../../kit/token-count.ts";
 import { chatTexts, chatWords, completionWords, messageWords, responseWords, tokensOf } from "./event-words.ts";
 import { isObject, objectOf, objectsOf, textOf } from "../json-reading.ts";
-import { countChat, countInput, countMessages, countResponses } from "./prompt-tokens.ts";
+import { countChat, countInput, countMessages, countResponses, picturesIn } from "./prompt-tokens.ts";
 import { SseMeter, type EventWords } from "./sse-meter.ts";
 
 type TextWords = {
@@ -38,19 +38,8 @@ const mediaTokens = 2_048;
 
 // A token is at least a byte of the prompt; media inside it count by what models make of them, not by their size.
 function promptBytes({ raw, body }: Asked): number {
-  const bytes = (raw?.byteLength ?? Buffer.byteLength(JSON.stringify(body))) + pictures(body["messages"] ?? body["input"]) * mediaTokens;
+  const bytes = (raw?.byteLength ?? Buffer.byteLength(JSON.stringify(body))) + picturesIn(body["messages"] ?? body["input"]) * mediaTokens;
   return bytes < manyBytes ? bytes : bytes - mediaBytes(body);
-}
-
-const pictureTypes = new Set<unknown>(["image_url", "input_image", "image"]);
-
-/** How many pictures a conversation shows, which may be billed though only their addresses are there. */
-function pictures(turns: unknown): number {
-  let count = 0;
-  for (const { content } of objectsOf(turns)) {
-    if (Array.isArray(content)) count += objectsOf(content).filter(({ type }) => pictureTypes.has(type)).length;
-  }
-  return count;
 }
 
 function mediaBytes(value: unknown): number {

@@ -1,7 +1,8 @@
 import { Failure } from "../../core/errors.ts";
-import { callOperations, type Answer, type AnswerCall, type Call, type CallWork, type JsonObject } from "../../core/call.ts";
+import { callOperations, type Answer, type AnswerCall, type Call, type CallWork } from "../../core/call.ts";
 import type { Adapter, Calls, ProviderSettings } from "../../core/provider.ts";
-import type { Refusal } from "../../core/refusal.ts";
+import { refusalOfFailure, type Refusal } from "../../core/refusal.ts";
+import { parseObject } from "../../dialects/json-reading.ts";
 import { translatePieces } from "../../dialects/translate.ts";
 import { refusalInside, refusalOf } from "./failure.ts";
 import type { CallSpec, OperationSpec } from "./spec.ts";
@@ -97,7 +98,7 @@ async function read({ status, headers, body }: Open, operation: OperationSpec, c
 function readWhole(bytes: Buffer, mime: string, operation: OperationSpec, call: Call, { credential }: CallWork): Answer {
   // Some replies of this dialect are plain text: captions and transcripts.
   if (/^text\/(plain|vtt|srt)|subrip/.test(mime)) return { state: "whole", mime, body: bytes };
-  const value = parsed(bytes);
+  const value = parseObject(bytes.toString());
   if (value === null)
     return refused(refuse("transient", `the upstream's answer is not JSON: ${redact(bytes.toString("utf8", 0, 200), credential.secret)}`));
   if (value["error"] !== undefined && value["error"] !== null && value["choices"] === undefined && value["output"] === undefined)
@@ -114,27 +115,14 @@ async function readRefusal({ status, headers, body }: Open | Omit<Open, "state">
   if (signal.aborted) return refuse("cancelled", "the work was stopped");
   if (status >= 300 && status < 400) return refuse("transient", `the upstream answered with a redirect (${status})`);
   const text = bytes.toString("utf8", 0, 4_096);
-  return refusalOf({ status, headers: flattened(headers), body: parsed(bytes) ?? undefined, text }, credential.secret);
+  return refusalOf({ status, headers: flattened(headers), body: parseObject(bytes.toString()) ?? undefined, text }, credential.secret);
 }
 
 async function readInstead(body: Open["body"], mime: string, { credential }: CallWork): Promise<Refusal> {
   const bytes = await body.whole(mostErrorBytes).catch(() => Buffer.alloc(0));
-  const value = parsed(bytes);
+  const value = parseObject(bytes.toString());
   if (value?.["error"] !== undefined) return refusalInside(value, credential.secret);
   return refuse("transient", `the upstream answered ${mime} where a stream was asked for`);
-}
-
-function parsed(bytes: Buffer): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(refusal: Refusal): Answer {
@@ -149,13 +137,4 @@ function lost({ cause, timedOut }: Exclude<Opened, { state: "open" }>, { signal,
 function broken(error: unknown, { signal, credential }: CallWork): Refusal {
   if (signal.aborted) return refuse("cancelled", "the work was stopped");
   return refuse(isTimeout(error) ? "timeout" : "transient", redact(explain(error), credential.secret));
-}
-
-function refusalOfFailure({ code, message, param }: Failure): Refusal {
-  return {
-    class: code === "not_supported" ? "unsupported" : "invalid",
-    says: message,
-    cause: message,
-    ...(param === null ? {} : { param }),
-  };
 }

@@ -57,11 +57,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const maxBytes = options.maxReplyBytes ?? 8 * 1024 * 1024;
   const barred = refusalOf(home, home, options);
   const basePath = home.pathname.replace(/\/+$/, "");
+  const always = { ...standardHeaders, ...options.headers };
   return {
     locate: (address) => httpUrl(address, home)?.href ?? null,
     open({ path, headers, body, secret, patienceMs, signal }) {
       if (barred !== null) return Promise.resolve({ state: "not-sent", cause: barred, timedOut: false });
-      const shown = { ...standardHeaders, ...options.headers, ...headers };
+      const shown = { ...always, ...headers };
       return openExchange(poolFor(home.origin, options.allowPrivateNetwork), {
         origin: home.origin,
         path: basePath + authorizePath(options.auth, secret, path, shown),
@@ -76,7 +77,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const url = URL.parse(request.url.startsWith("/") ? base + request.url : request.url);
       const refusal = url === null ? "the address is not a URL" : refusalOf(url, home, options);
       if (url === null || refusal !== null) return { state: "not-sent", cause: refusal ?? "" };
-      const headers = { ...standardHeaders, ...options.headers };
+      const headers = { ...always };
       authorize(options.auth, request.secret, url, headers);
       const body = request.json === undefined ? null : Buffer.from(JSON.stringify(request.json));
       if (body !== null) headers["content-type"] = "application/json";
