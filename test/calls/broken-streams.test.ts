@@ -64,11 +64,17 @@ describe("a stream that breaks", () => {
   }
 
   test("a reply that takes longer than the deadline ends with an error, and what came is paid for", async () => {
-    const reading = await bank.read(chat.path, chat.request("[lab:tokens=1000] [lab:pace=50]", { stream: true }));
-    assert.equal(await reading.end(), true);
-    assert.equal(streamCodeOf(chat, reading.text()), "upstream_timeout");
-    assert.ok(wordsIn(reading.text()) > 10);
-    await bank.isEven();
+    // Nothing is on its way when the time is up, so that both sides know what was delivered.
+    const patient = await openBank({ clock: clock.now, yaml: "calls: { silence: 30s, deadline: 4s }\n" });
+    try {
+      const reading = await patient.read(chat.path, chat.request("[lab:hold=12]", { stream: true }));
+      assert.equal(await reading.end(), true);
+      assert.equal(streamCodeOf(chat, reading.text()), "upstream_timeout");
+      assert.ok(wordsIn(reading.text()) > 10);
+      await patient.isEven();
+    } finally {
+      await patient.end();
+    }
   });
 
   test("an upstream that does not begin before the deadline is a timeout, and free", async () => {
