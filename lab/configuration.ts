@@ -1,4 +1,5 @@
 import { callEntries } from "./calls/call-configuration.ts";
+import type { Dialect } from "./dialect.ts";
 import { dialects } from "./dialects/index.ts";
 import type { Lab } from "./lab.ts";
 
@@ -22,13 +23,26 @@ export function describeWholeConfiguration(lab: Place, key: string): string {
 
 function taskEntries(lab: Place, key: string): Entries {
   return {
-    providers: dialects.map(
-      ({ type }) => `  ${type}: { type: ${type}, base_url: "${lab.baseUrl(type)}", keys: ["${key}"], allow_private_network: true }`,
-    ),
+    providers: dialects.map((dialect) => `  ${dialect.type}: { ${providerFields(dialect, lab.baseUrl(dialect.type), key)} }`),
     models: dialects.flatMap(({ type, models }) =>
       models.map(({ name, kind, price }) => `  "${name}": { kinds: [${kind}], routes: [{ provider: ${type} }], price: { ${price} } }`),
     ),
   };
+}
+
+function providerFields(
+  { type, adapter = type, keyless, credential, webhookSecret, options }: Dialect,
+  baseUrl: string,
+  key: string,
+): string {
+  const fields = [
+    `type: ${adapter}, base_url: "${baseUrl}"`,
+    ...(keyless ? [] : [`keys: ${JSON.stringify([credential?.(key) ?? key])}`]),
+    "allow_private_network: true",
+    ...(webhookSecret === undefined ? [] : [`webhook_secret: ${JSON.stringify(webhookSecret)}`]),
+    ...(options === undefined ? [] : [`options: ${JSON.stringify(options(baseUrl))}`]),
+  ];
+  return fields.join(", ");
 }
 
 function fileOf(parts: Entries[]): string {

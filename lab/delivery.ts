@@ -2,10 +2,13 @@ import type { ServerResponse } from "node:http";
 import type { LabReply } from "./dialect.ts";
 import type { Fault } from "./script.ts";
 
+const padding = " ".repeat(9 * 1024 * 1024);
+
 /** Sends a reply, whole or spoiled as the script wants it. */
 export function deliver(response: ServerResponse, reply: LabReply, fault: Fault | null): void {
-  const text = reply.body === undefined ? "" : JSON.stringify(reply.body);
-  const type = { "content-type": "application/json", ...reply.headers };
+  const isBytes = reply.body instanceof Uint8Array;
+  const content = Buffer.from(reply.body instanceof Uint8Array ? reply.body : reply.body === undefined ? "" : JSON.stringify(reply.body));
+  const type = { "content-type": isBytes ? "application/octet-stream" : "application/json", ...reply.headers };
   switch (fault?.name) {
     case "reset":
       response.socket?.resetAndDestroy();
@@ -16,32 +19,36 @@ export function deliver(response: ServerResponse, reply: LabReply, fault: Fault 
         .end("<!doctype html><title>Please wait</title><p>We are checking your browser.");
       return;
     case "broken":
-      response.writeHead(reply.status, { ...type, "content-length": Buffer.byteLength(text) + 1 });
-      response.write(text.slice(0, -2), () => response.socket?.destroy());
+      response.writeHead(reply.status, { ...type, "content-length": content.byteLength + 1 });
+      response.write(content.subarray(0, -2), () => response.socket?.destroy());
       return;
     case "truncated":
-      response.writeHead(reply.status, type).end(text.slice(0, Math.ceil(text.length / 2)));
+      response.writeHead(reply.status, type).end(content.subarray(0, Math.ceil(content.byteLength / 2)));
       return;
     case "types":
-      response.writeHead(reply.status, type).end(JSON.stringify(wrongTypes(reply.body)));
+      response.writeHead(reply.status, asJson(type)).end(JSON.stringify(isBytes ? [] : wrongTypes(reply.body)));
       return;
     case "huge":
-      response.writeHead(reply.status, type).end(JSON.stringify({ padding: " ".repeat(9 * 1024 * 1024), ...Object(reply.body) }));
+      response.writeHead(reply.status, asJson(type)).end(JSON.stringify({ padding, ...(isBytes ? {} : Object(reply.body)) }));
       return;
     case "drip":
-      drip(response, reply.status, type, text, Number(fault.value) || 50);
+      drip(response, reply.status, type, content, Number(fault.value) || 50);
       return;
     default:
-      response.writeHead(reply.status, reply.body === undefined ? reply.headers : type).end(text);
+      response.writeHead(reply.status, reply.body === undefined ? reply.headers : type).end(content);
   }
 }
 
-// One byte at a time: the only timers of the lab, and only while such a reply lasts.
-function drip(response: ServerResponse, status: number, headers: Record<string, string>, text: string, everyMs: number): void {
+function asJson(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, "content-type": "application/json" };
+}
+
+// One byte at a time, with a timer only while such a reply lasts.
+function drip(response: ServerResponse, status: number, headers: Record<string, string>, content: Buffer, everyMs: number): void {
   response.writeHead(status, headers);
   let at = 0;
   const timer = setInterval(() => {
-    if (at < text.length) response.write(text.charAt(at++));
+    if (at < content.byteLength) response.write(content.subarray(at, ++at));
     else response.end();
   }, everyMs);
   response.on("close", () => clearInterval(timer));

@@ -1,24 +1,29 @@
 import type { ServerResponse } from "node:http";
 import { deliver } from "./delivery.ts";
-import type { Dialect, Intent, LabReply, LabRequest, No } from "./dialect.ts";
+import { isInstant } from "./dialect.ts";
+import type { Dialect, Intent, JobView, LabReply, LabRequest, No } from "./dialect.ts";
 import type { createJobBook } from "./job-book.ts";
+import type { createMessenger } from "./messenger.ts";
 import { chanceFault, chancePollFault, readMarks, submitFaults } from "./script.ts";
 import type { Fault, Script } from "./script.ts";
 
 export type DeskOptions = {
   book: ReturnType<typeof createJobBook>;
+  messenger: ReturnType<typeof createMessenger>;
   script(): Script;
   random(): number;
   keys: readonly string[];
 };
 
-type Submit = Extract<Intent, { do: "submit" }>;
-type Poll = Extract<Intent, { do: "poll" }>;
+type As<D extends Intent["do"]> = Extract<Intent, { do: D }>;
+
+const maxStrays = 1_000;
 
 /** Takes the requests of every dialect: checks the key, finds out what is wanted, and answers as the script has it. */
-export function createDesk({ book, script, random, keys }: DeskOptions) {
+export function createDesk({ book, messenger, script, random, keys }: DeskOptions) {
   // Only prompts whose marks count down are remembered.
   const seen = new Map<string, number>();
+  const strays: string[] = [];
 
   function submitFault(prompt: string): Fault | null {
     const marks = readMarks(prompt);
@@ -30,51 +35,106 @@ export function createDesk({ book, script, random, keys }: DeskOptions) {
     return count < mark.times ? mark : null;
   }
 
-  function submit(dialect: Dialect, intent: Submit, request: LabRequest, response: ServerResponse): void {
+  function accept(dialect: Dialect, intent: As<"submit">, request: LabRequest, key: string): JobView {
+    const { kind, model, prompt, callback, note = {} } = intent;
+    const header = request.headers["idempotency-key"];
+    const reference = intent.reference ?? (typeof header === "string" ? header : null);
+    const job = book.add({ dialect, kind, model, prompt, reference, callbackUrl: callback?.url ?? null, note });
+    if (callback && dialect.callback) messenger.watch({ dialect, job, url: callback.url, secret: callback.secret, key });
+    return job;
+  }
+
+  function submit(dialect: Dialect, intent: As<"submit">, request: LabRequest, key: string, response: ServerResponse): void {
     const fault = submitFault(intent.prompt);
     if (fault?.name === "reset-before") return void response.socket?.resetAndDestroy();
-    const reference = request.headers["idempotency-key"];
-    const accept = () => book.add({ dialect, ...intent, reference: typeof reference === "string" ? reference : null });
     const refusal = fault && refusalOf(dialect, fault, script());
-    if (!refusal) return deliver(response, dialect.accepted(accept()), fault);
-    if (fault.value === "accepted") accept();
+    if (!refusal) return deliver(response, acceptance(dialect, accept(dialect, intent, request, key)), fault);
+    if (fault.value === "accepted") accept(dialect, intent, request, key);
     deliver(response, refusal, null);
   }
 
-  function poll(dialect: Dialect, { ids, many }: Poll, response: ServerResponse): void {
-    const jobs = ids.flatMap((id) => book.poll(id, dialect) ?? []);
-    const fault = jobs.map(({ id }) => book.pollFault(id)).find((found) => found !== null) ?? chancePollFault(script(), random);
+  function poll(dialect: Dialect, { ids, many }: As<"poll">, response: ServerResponse): void {
+    const asked = ids.flatMap((id) => book.poll(id, dialect) ?? []).map((job) => ({ job, fault: book.pollFault(job.id) }));
+    const jobs = asked.flatMap(({ job, fault }) => (fault?.name === "missing" ? [] : job));
+    const fault = asked.find((one) => one.fault && one.fault.name !== "missing")?.fault ?? chancePollFault(script(), random);
     const refusal = fault && refusalOf(dialect, fault, script());
-    if (refusal) return deliver(response, refusal, null);
-    if (jobs.length === 0 && !many) return deliver(response, dialect.no("missing", "There is no such task."), null);
-    deliver(response, dialect.shown(jobs, many), fault);
+    deliver(response, refusal ?? shown(dialect, jobs, many), refusal ? null : fault);
+  }
+
+  function lookup(dialect: Dialect, { reference, many = false }: As<"lookup">): LabReply {
+    const job = book.find(reference, dialect);
+    const own = dialect.other?.["lookup"];
+    return job && own ? own(job) : shown(dialect, job ? [job] : [], many);
+  }
+
+  function ask(dialect: Dialect, { id, as }: As<"ask">): LabReply {
+    const job = book.view(id, dialect);
+    const other = dialect.other?.[as];
+    return job && other ? other(job) : missing(dialect);
+  }
+
+  function cancel(dialect: Dialect, { id }: As<"cancel">): LabReply {
+    const outcome = dialect.cancelled ? book.cancel(id, dialect) : "missing";
+    if (outcome === "no") return dialect.no("invalid", "The task can no longer be stopped.");
+    messenger.changed(id);
+    return outcome === "yes" && dialect.cancelled ? dialect.cancelled() : missing(dialect);
   }
 
   function serve(dialect: Dialect, request: LabRequest, response: ServerResponse): void {
-    const key = dialect.key(request);
-    // Real upstreams repeat the key they were given, and so must never be quoted whole.
-    if (key === null || !keys.includes(key)) return deliver(response, dialect.no("auth", `The key ${key} is not valid.`), null);
     const intent = dialect.read(request);
-    if (intent === null) return deliver(response, { status: 404, body: { message: "There is no such address." } }, null);
-    if (intent.do === "reject") return deliver(response, dialect.no("invalid", `${intent.says} (key ${key})`), null);
-    if (intent.do === "submit") return submit(dialect, intent, request, response);
-    if (intent.do === "poll") return poll(dialect, intent, response);
-    const found = dialect.cancelled !== undefined && book.cancel(intent.id, dialect);
-    deliver(response, found && dialect.cancelled ? dialect.cancelled() : dialect.no("missing", "There is no such task."), null);
+    const key = dialect.key(request) ?? "";
+    const isOpen = dialect.keyless === true || ((intent?.do === "answer" || intent?.do === "ask") && intent.open === true);
+    // Real upstreams repeat the key they were given, and so must never be quoted whole.
+    if (!isOpen && !keys.includes(key)) return deliver(response, dialect.no("auth", `The key ${key} is not valid.`), null);
+    if (intent?.do === "submit") return submit(dialect, intent, request, key, response);
+    if (intent?.do === "poll") return poll(dialect, intent, response);
+    deliver(response, answer(dialect, intent, request, key), null);
   }
 
-  return { serve };
+  function answer(dialect: Dialect, intent: Exclude<Intent, As<"submit" | "poll">> | null, request: LabRequest, key: string): LabReply {
+    switch (intent?.do) {
+      case "reject":
+        return dialect.no("invalid", `${intent.says} (key ${key})`);
+      case "answer":
+        return intent.reply;
+      case "ask":
+        return ask(dialect, intent);
+      case "lookup":
+        return lookup(dialect, intent);
+      case "cancel":
+        return cancel(dialect, intent);
+      default:
+        if (strays.push(`${dialect.type}: ${request.method} ${request.path}`) > maxStrays) strays.shift();
+        return { status: 404, body: { message: "There is no such address." } };
+    }
+  }
+
+  return { serve, strays: () => [...strays] };
+}
+
+/** A job that is answered with its result must be told by a refusal that it failed. */
+function acceptance(dialect: Dialect, job: JobView): LabReply {
+  const isOver = job.state === "failed" || job.state === "cancelled";
+  if (!isOver || !isInstant(dialect, job.kind)) return dialect.accepted(job);
+  return dialect.no(job.failure === dialect.failures.content ? "content_policy" : "down", job.failure);
+}
+
+function shown(dialect: Dialect, jobs: JobView[], many: boolean): LabReply {
+  return dialect.shown && (jobs.length > 0 || many) ? dialect.shown(jobs, many) : missing(dialect);
+}
+
+function missing(dialect: Dialect): LabReply {
+  return dialect.no("missing", "There is no such task.");
 }
 
 function refusalOf(dialect: Dialect, { name, value }: Fault, { retryAfterSeconds }: Script): LabReply | null {
   if (name === "refuse") return dialect.no(noOf(value), "told to refuse");
   if (name === "envelope") return { ...dialect.no(noOf(value), "told to refuse"), status: 200 };
   if (name === "redirect") return { status: 302, headers: { location: value || "http://127.0.0.1:1/" } };
-  if (name === "missing") return dialect.no("missing", "There is no such task.");
   if (!/^[45]\d\d$/.test(name)) return null;
   const reply = { ...dialect.no(name === "429" ? "rate_limit" : "down", "told to fail"), status: Number(name) };
   const seconds = value === "" ? retryAfterSeconds : Number(value);
-  const hints = name === "429" || (name === "503" && value !== "");
+  const hints = name === "429" ? dialect.retryAfter !== "none" : name === "503" && value !== "";
   return hints && seconds >= 0 ? { ...reply, headers: { "retry-after": String(seconds) } } : reply;
 }
 

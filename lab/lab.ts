@@ -1,14 +1,16 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createCallDesk } from "./calls/call-desk.ts";
-import { readBytes } from "./calls/form.ts";
+import { readBytes, readContent } from "./calls/form.ts";
 import type { CallTotals, LabCall } from "./calls/ledger.ts";
 import { createDesk } from "./desk.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, LabFile, LabRequest } from "./dialect.ts";
 import { dialects } from "./dialects/index.ts";
 import { createJobBook } from "./job-book.ts";
 import type { LabJob } from "./job-book.ts";
 import { serveMedia } from "./media.ts";
+import { createMessenger } from "./messenger.ts";
+import type { SentCallback } from "./messenger.ts";
 import { changeScript, createRandom, defaultScript } from "./script.ts";
 import type { Script } from "./script.ts";
 
@@ -30,6 +32,12 @@ export type Lab = {
   /** Where a provider of this type finds its upstream. */
   baseUrl(type: string): string;
   jobs(): LabJob[];
+  /** The callbacks that were sent or lost, from the oldest to the newest. */
+  callbacks(): SentCallback[];
+  /** Sends the callbacks that are due by now, and resolves when they are answered. */
+  sendCallbacks(): Promise<void>;
+  /** Requests to addresses that no upstream has. */
+  strays(): string[];
   /** The calls to the upstreams that answer at once, from the oldest to the newest. */
   calls(): LabCall[];
   /** What has been delivered, by model. */
@@ -44,18 +52,21 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
   let url = "";
   const random = createRandom(seed);
   const book = createJobBook({ script: () => script, random, now, speed, origin: () => url });
-  const desk = createDesk({ book, script: () => script, random, keys });
+  const messenger = createMessenger({ book, script: () => script, random, now });
+  const desk = createDesk({ book, messenger, script: () => script, random, keys });
   const calls = createCallDesk({ script: () => script, random, keys, now, origin: () => url });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = new URL(request.url ?? "/", "http://lab");
-    const body = parsed((await readBytes(request)).toString());
+    const body = await bodyOf(request);
     const [, first = ""] = target.pathname.split("/");
+    const prompt = target.searchParams.get("prompt");
     const dialect = dialects.find(({ type }) => type === first);
     if (dialect) desk.serve(dialect, requestOf(request, dialect, target, body), response);
     else if (first === "media") serveMedia(response, target, now());
-    else if (target.pathname === "/lab/jobs") json(response, 200, matching(book.list(), target.searchParams.get("prompt")));
-    else if (target.pathname === "/lab/calls") json(response, 200, matching(calls.calls(), target.searchParams.get("prompt")));
+    else if (target.pathname === "/lab/jobs") json(response, 200, matching(book.list(), prompt));
+    else if (target.pathname === "/lab/callbacks") json(response, 200, matching(messenger.list(), prompt));
+    else if (target.pathname === "/lab/calls") json(response, 200, matching(calls.calls(), prompt));
     else if (target.pathname === "/lab/totals") json(response, 200, calls.totals());
     else if (target.pathname === "/lab/script") {
       script = changeScript(script, request.method === "POST" && typeof body === "object" && body !== null ? body : {});
@@ -76,31 +87,39 @@ export async function createLab(options: LabOptions = {}): Promise<Lab> {
     url,
     baseUrl: (type) => `${url}/${type}`,
     jobs: () => book.list(),
+    callbacks: messenger.list,
+    sendCallbacks: messenger.flush,
+    strays: desk.strays,
     calls: calls.calls,
     totals: calls.totals,
     change: (change) => void (script = changeScript(script, change)),
     close: () =>
       new Promise((resolve) => {
+        messenger.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
-function requestOf({ method = "GET", headers }: IncomingMessage, { type }: Dialect, { pathname }: URL, body: unknown) {
-  return { method, path: pathname.slice(type.length + 1), headers, body };
+function requestOf({ method = "GET", headers }: IncomingMessage, { type }: Dialect, url: URL, body: unknown): LabRequest {
+  return { method, path: url.pathname.slice(type.length + 1), query: url.searchParams, headers, body };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const type = request.headers["content-type"] ?? "";
+  const bytes = await readBytes(request);
+  if (type.startsWith("application/x-www-form-urlencoded")) return Object.fromEntries(new URLSearchParams(bytes.toString()));
+  const { body, files } = await readContent(bytes, type);
+  if (files.length === 0) return body;
+  const parts = new Map<string, LabFile[]>();
+  for (const { field, name, mime, bytes: content } of files)
+    parts.set(field, [...(parts.get(field) ?? []), { file: name, mime, bytes: content }]);
+  return { ...Object(body), ...Object.fromEntries(Array.from(parts, ([field, list]) => [field, list.length === 1 ? list[0] : list])) };
 }
 
 function matching<W extends { prompt: string }>(list: W[], prompt: string | null): W[] {
   return prompt === null ? list : list.filter((work) => work.prompt.includes(prompt));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { describeConfiguration, describeWholeConfiguration } from "./configuration.ts";
+import { describeWholeConfiguration } from "./configuration.ts";
 import { createLab } from "./lab.ts";
 import { defaultScript } from "./script.ts";
 
@@ -13,17 +13,15 @@ const { values } = parseArgs({
     seed: text,
     speed: text,
     key: text,
-    calls: { type: "boolean" },
     ...Object.fromEntries(Array.from(flags.keys(), (flag) => [flag, text])),
   },
 });
 
-const { port = "8788", host = "127.0.0.1", seed = "1", speed = "1", key = "lab-key", calls = false, ...rest } = values;
+const { port = "8788", host = "127.0.0.1", seed = "1", speed = "1", key = "lab-key", ...rest } = values;
 const script = Object.fromEntries(Object.entries(rest).map(([flag, value]) => [flags.get(flag) ?? flag, Number(value)]));
 const lab = await createLab({ host, port: Number(port), seed: Number(seed), speed: Number(speed), keys: [key], script });
 
-const describe = calls ? describeWholeConfiguration : describeConfiguration;
-process.stdout.write(`The lab listens on ${lab.url} (jobs: GET /lab/jobs, calls: GET /lab/calls, script: POST /lab/script).\n`);
-process.stdout.write(`A genway.yaml that puts it behind a gateway:\n\n${describe(lab, key)}\n`);
+process.stdout.write(`The lab listens on ${lab.url} (GET /lab/jobs, /lab/calls, /lab/callbacks; script: POST /lab/script).\n`);
+process.stdout.write(`A genway.yaml that puts it behind a gateway:\n\n${describeWholeConfiguration(lab, key)}\n`);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void lab.close());

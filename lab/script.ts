@@ -20,6 +20,10 @@ export const defaultScript = {
   pollRate: 0,
   /** Share of streamed calls whose connection closes in the middle. */
   cutRate: 0,
+  /** Shares of callbacks that are never sent, are sent twice, or come after a newer one. */
+  callbackLossRate: 0,
+  callbackDuplicateRate: 0,
+  callbackReorderRate: 0,
 };
 
 export type Script = typeof defaultScript;
@@ -52,6 +56,9 @@ const scriptNames: readonly (keyof Script)[] = [
   "malformedRate",
   "pollRate",
   "cutRate",
+  "callbackLossRate",
+  "callbackDuplicateRate",
+  "callbackReorderRate",
 ];
 
 /** A way to spoil an answer; the value is its own affair. */
@@ -124,6 +131,23 @@ export function chancePollFault({ pollRate }: Script, random: () => number): Fau
   const faults = ["429", "500", "reset", ...malformed];
   return { name: faults[Math.floor(random() * faults.length)] ?? "500", value: "" };
 }
+
+/** What becomes of a callback: "forged" is only ever told by a mark. */
+export type CallbackFate = "sent" | "lost" | "twice" | "late" | "forged";
+
+/** What the marks of a prompt or else chance make of a callback. */
+export function callbackFate(marks: ReadonlyMap<string, Mark>, script: Script, random: () => number): CallbackFate {
+  const told = fates.find((fate) => fate === marks.get("callback")?.value);
+  if (told !== undefined) return told;
+  const { callbackLossRate: loss, callbackDuplicateRate: double, callbackReorderRate: reorder } = script;
+  if (loss + double + reorder === 0) return "sent";
+  const roll = random();
+  if (roll < loss) return "lost";
+  if (roll < loss + double) return "twice";
+  return roll < loss + double + reorder ? "late" : "sent";
+}
+
+const fates: readonly CallbackFate[] = ["sent", "lost", "twice", "late", "forged"];
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {

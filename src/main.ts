@@ -10,21 +10,18 @@ import { httpSettings } from "./config/http-settings.ts";
 import { removeRunFile, writeRunFile } from "./config/run-file.ts";
 import { createKeyRing, hashKey, sameHash } from "./core/accounts.ts";
 import { createAdvance } from "./core/advance.ts";
-import { createChargeBook } from "./core/charge-book.ts";
-import { createBreaker } from "./core/breaker.ts";
-import { createCallGate } from "./core/call-gate.ts";
-import { createCalls } from "./core/calls.ts";
-import { Failure } from "./core/errors.ts";
+import { createCallbacks } from "./core/callbacks.ts";
+import { createDeferred, type DeferredNeeds } from "./core/deferred.ts";
 import { createTaskEvents } from "./core/events.ts";
 import { makeStarter } from "./core/first-start.ts";
 import { loadInput } from "./core/load-input.ts";
-import type { Clock, FetchMedia, Log, MediaStore, Store } from "./core/ports.ts";
-import { createPurse } from "./core/purse.ts";
+import type { Clock, Log, MediaStore, Store } from "./core/ports.ts";
 import { readiness } from "./core/readiness.ts";
-import { createTasks, type TasksNeeds } from "./core/tasks.ts";
+import { builtIn, deferredCalls } from "./core/routing.ts";
 import { createUpkeep, type Upkeep } from "./core/upkeep.ts";
 import { createWorkInHand } from "./core/work-in-hand.ts";
 import { withBridges } from "./dialects/bridged.ts";
+import { withImageTasks } from "./dialects/image-tasks.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.ts";
 import { createPaceBook } from "./dispatch/pace-book.ts";
 import { createEngines } from "./engines/engines.ts";
@@ -38,17 +35,20 @@ import { createReplyShelf } from "./http/reply-shelf.ts";
 import type { HttpSettings, Services } from "./http/services.ts";
 import { dialectRecord } from "./http/task-record.ts";
 import { parseCidrs, type AddressSet } from "./kit/address.ts";
-import { checkUntrustedUrl, fetchUntrusted } from "./kit/fetch-untrusted.ts";
 import { randomText } from "./kit/ids.ts";
 import { openSecrets, type Secrets } from "./kit/secrets.ts";
 import { createDiskMedia } from "./media/disk.ts";
+import { fitPicture } from "./media/picture-fit.ts";
+import { gridOf } from "./media/picture-grid.ts";
 import { createSigner } from "./media/sign.ts";
+import { callbackBase, checkUrl, mediaFetcher } from "./outside.ts";
 import { adapters } from "./providers/index.ts";
 import { createLocalProvider } from "./providers/local/local.ts";
 import { openPostgresStore } from "./store/postgres.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createDeliverer } from "./webhooks/deliver.ts";
 import { createWebhookSecret } from "./webhooks/sign.ts";
+import { createWork } from "./work.ts";
 
 export type GatewayOptions = {
   config: Config;
@@ -85,8 +85,8 @@ type Ground = {
 
 const leaseMs = 30_000;
 const drainMs = 6_000;
+const deferredAtOnce = 32;
 const workingBytes = 1.5 * 1024 ** 3;
-const everywhere = parseCidrs(["0.0.0.0/0", "::/0"]);
 
 /** Puts the rooms together and starts serving. */
 export async function createGateway({ config, log, version, reload, clock = Date.now }: GatewayOptions): Promise<Gateway> {
@@ -101,11 +101,15 @@ export async function createGateway({ config, log, version, reload, clock = Date
   await rm(workDir, { recursive: true, force: true });
   const engines = createEngines({ workDir, concurrency: concurrent, memoryLimitBytes: { text: textMemory(config.local.gguf) } });
   const live = { ...readLive(config), url: "" };
-  const local = {
-    provider: createLocalProvider({ engines, workDir, cacheDir: join(dataDir, "models"), modelPath: () => live.config.local.gguf }),
-    concurrent,
+  const modelPath = () => live.config.local.gguf;
+  const local = createLocalProvider({ engines, workDir, cacheDir: join(dataDir, "models"), modelPath });
+  // Calls for which nobody waits are asked of whom the catalog holds, and are themselves in it.
+  const deferred = Promise.withResolvers<DeferredNeeds>();
+  const builtIns = {
+    [builtIn]: { provider: local, concurrent },
+    [deferredCalls]: { provider: createDeferred(deferred.promise), concurrent: deferredAtOnce },
   };
-  const catalog = createCatalog(config, adapters, local, withBridges);
+  const catalog = createCatalog(config, adapters, builtIns, (provider) => withImageTasks(withBridges(provider)));
   const media = createDiskMedia(join(dataDir, "media"));
   const ground: Ground = { live, store, media, secrets: openSecrets(dataDir), catalog, metrics: createMetrics(store), clock, log };
 
@@ -113,7 +117,7 @@ export async function createGateway({ config, log, version, reload, clock = Date
   const tokenHash = hashKey(token);
   const isAdminKey = async (text: string) => sameHash(hashKey(text), tokenHash) || admin.opensFor(text);
   const closing = new AbortController();
-  const { services, dispatcher, upkeep } = furnish(ground, version, isAdminKey, closing.signal);
+  const { services, dispatcher, upkeep } = furnish(ground, version, isAdminKey, closing.signal, deferred.resolve);
   const app = await buildApp(services, { trustProxy: config.server.trustProxy, observe: ground.metrics.countRequest });
   const end = async () => {
     await app.server.close();
@@ -151,20 +155,33 @@ function furnish(
   version: string,
   isAdminKey: Services["isAdminKey"],
   closing: AbortSignal,
+  tellDeferred: (needs: DeferredNeeds) => void,
 ): { services: Services; dispatcher: Dispatcher; upkeep: Upkeep } {
   const { live, store, media, secrets, catalog, metrics, clock, log } = ground;
   const events = createTaskEvents();
   const inHand = createWorkInHand();
   const paces = createPaceBook(catalog);
-  const fetchMedia = mediaFetcher(live);
-  const { tasks, calls } = createWork(ground, { events, inHand, wake: () => dispatcher.wake() });
+  const fetchMedia = mediaFetcher(() => live.allow);
+  const wake = () => dispatcher.wake();
+  const observers = { observe: metrics.countCall, observeRefusal: metrics.countRefusal };
+  const { tasks, calls, deferred } = createWork({ ...ground, ...observers, config: () => live.config, events, inHand, wake });
+  tellDeferred(deferred);
+  const callbacks = createCallbacks({
+    ...ground,
+    key: secrets.derive("callbacks"),
+    baseUrl: (provider) => callbackBase(live.config, live.url, catalog.provider(provider)),
+    wake,
+  });
   const shared = { store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs };
   const advance = createAdvance({
     ...shared,
     assetRetentionMs: () => live.config.assets.retentionMs,
     paceOf: paces.paceOf,
     learn: paces.learn,
-    loadInput: (file, account, signal) => loadInput({ store, media, fetchMedia }, file, account, signal),
+    makeGrid: (pictures) => gridOf(pictures).catch((error: unknown) => withoutGrid(log, error)),
+    callbackFor: callbacks.addressFor,
+    wake,
+    loadInput: (file, account, signal, limits) => loadInput({ store, media, fetchMedia, fitPicture }, file, account, signal, limits),
   });
   const upkeep = createUpkeep({ store, media, clock, log, taskRetentionMs: () => live.config.tasks.retentionMs });
   const signer = createSigner(secrets.derive("assets"));
@@ -172,6 +189,7 @@ function furnish(
     ...shared,
     tasks,
     calls,
+    callbacks,
     limits: createLimits(() => live.config.limits),
     underWay: createCallsUnderWay(),
     shelf: createReplyShelf({ cache: () => live.config.calls.cache, clock }),
@@ -201,35 +219,9 @@ function furnish(
   return { services, dispatcher, upkeep };
 }
 
-/** What clients ask for: long tasks and calls that are answered at once, paid from one purse. */
-function createWork(
-  { live, store, catalog, metrics, clock, log }: Ground,
-  { events, inHand, wake }: Pick<TasksNeeds, "events" | "inHand" | "wake">,
-): Pick<Services, "tasks" | "calls"> {
-  const random = Math.random;
-  const purse = createPurse(store);
-  store.onMoney(purse);
-  const shared = { store, catalog, purse, clock, random };
-  return {
-    tasks: createTasks({
-      ...shared,
-      events,
-      inHand,
-      wake,
-      deadlineMs: (kind) => live.config.tasks.deadlineMs[kind] ?? 600_000,
-      defaultTasks: () => live.config.limits.concurrentTasks,
-    }),
-    calls: createCalls({
-      ...shared,
-      charges: createChargeBook(store),
-      breaker: createBreaker(clock),
-      gate: createCallGate(clock),
-      log,
-      observe: metrics.countCall,
-      observeRefusal: metrics.countRefusal,
-      patience: () => live.config.calls,
-    }),
-  };
+function withoutGrid(log: Log, error: unknown): null {
+  log.warn({ cause: String(error) }, "pictures could not be put together");
+  return null;
 }
 
 function delivererOf({ live, store, secrets, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
@@ -250,26 +242,6 @@ function delivererOf({ live, store, secrets, clock }: Ground, services: Services
 
 function readLive(config: Config): Live {
   return { config, settings: httpSettings(config), allow: parseCidrs(config.outboundAllow) };
-}
-
-function mediaFetcher(live: Ground["live"]): FetchMedia {
-  return async (url, { allowPrivate, ...request }) => {
-    const { status, body, mime, discard } = await fetchUntrusted(url, { ...request, allow: allowPrivate ? everywhere : live.allow });
-    if (status >= 200 && status < 300) return { body, mime };
-    discard();
-    throw new Error(`the address answered ${status}`);
-  };
-}
-
-function checkUrl(text: string, param: string, allow: AddressSet): void {
-  try {
-    checkUntrustedUrl(text, { allow });
-  } catch (error) {
-    throw new Failure("invalid_request", {
-      says: `'${param}': ${error instanceof Error ? error.message : "not a URL we may call."}`,
-      param,
-    });
-  }
 }
 
 function watchFile({ live, catalog, log }: Ground, reload: () => Config): { close(): void } {

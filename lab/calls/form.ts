@@ -26,7 +26,7 @@ async function readForm(bytes: Buffer, type: string): Promise<ReadBody> {
   const fields = new Map<string, unknown>();
   const files: CallFile[] = [];
   for (const [field, value] of form) {
-    if (typeof value !== "string") files.push({ field, name: value.name, bytes: await value.bytes() });
+    if (typeof value !== "string") files.push({ field, name: value.name, mime: value.type, bytes: await value.bytes() });
     else if (field.endsWith("[]")) fields.set(field.slice(0, -2), [...listOf(fields.get(field.slice(0, -2))), value]);
     else fields.set(field, fields.has(field) ? [...listOf(fields.get(field)), value] : value);
   }

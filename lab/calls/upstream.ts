@@ -3,7 +3,7 @@ import type { LabReply, No } from "../dialect.ts";
 import type { Plan } from "./plan.ts";
 
 /** A file of a form, or the bytes of a body that is neither JSON nor a form. */
-export type CallFile = { field: string; name: string; bytes: Uint8Array };
+export type CallFile = { field: string; name: string; mime: string; bytes: Uint8Array };
 
 export type CallRequest = {
   method: string;

@@ -26,7 +26,8 @@ export const sunoRelay: Dialect = {
     if (method === "POST" && path === "/suno/submit/music") return readMusic(body);
     if (method === "POST" && path === "/suno/submit/lyrics") {
       const prompt = textOf(body, "prompt");
-      return prompt === "" ? { do: "reject", says: "prompt is empty" } : { do: "submit", kind: "lyrics", model: "lyrics", prompt };
+      if (prompt === "") return { do: "reject", says: "prompt is empty" };
+      return { do: "submit", kind: "lyrics", model: "lyrics", prompt, ...hookOf(body) };
     }
     return null;
   },
@@ -35,6 +36,7 @@ export const sunoRelay: Dialect = {
     const tasks = jobs.map(taskOf);
     return { status: 200, body: { code: "success", message: "", data: many ? tasks : tasks[0] } };
   },
+  callback: (job) => ({ headers: {}, body: JSON.stringify(taskOf(job)) }),
   no(reason, says) {
     const { status, code } = refusals[reason];
     const message = reason === "content_policy" ? `the prompt did not pass moderation: ${says}` : says;
@@ -53,7 +55,7 @@ export const sunoRelay: Dialect = {
   },
   failures: { content: "moderation failure", internal: "generation failed" },
   samples: [
-    { kind: "music", model: "chirp-v4", input: wish },
+    { kind: "music", model: "chirp-v4", results: 2, input: wish },
     {
       kind: "music",
       model: "chirp-v4",
@@ -98,7 +100,12 @@ function readMusic(body: unknown): Intent {
   if (prompt === undefined) return { do: "reject", says: "prompt is empty" };
   if (textOf(body, "continue_clip_id") !== "" && textOf(body, "task_id") === "") return { do: "reject", says: "task_id is empty" };
   if (typeof fieldOf(body, "make_instrumental") !== "boolean") return { do: "reject", says: "make_instrumental is no boolean" };
-  return { do: "submit", kind: "music", model: textOf(body, "mv") || "chirp-v3-0", prompt };
+  return { do: "submit", kind: "music", model: textOf(body, "mv") || "chirp-v3-0", prompt, ...hookOf(body) };
+}
+
+function hookOf(body: unknown): { callback?: { url: string } } {
+  const url = textOf(body, "notify_hook");
+  return url === "" ? {} : { callback: { url } };
 }
 
 function readMany(body: unknown): Intent {

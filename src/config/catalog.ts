@@ -7,7 +7,8 @@ import { isPlainlyPrivate } from "./web-address.ts";
 
 /** Adds what a provider can do by way of what it does; applied to every provider that is made. */
 type Widen = (provider: Provider) => Provider;
-type BuiltIn = { provider: Provider; concurrent: number } | null;
+/** Providers that no configuration names, by their name; the generators only where they are switched on. */
+export type BuiltIns = Readonly<Record<string, { provider: Provider; concurrent: number }>>;
 
 export type LiveCatalog = Catalog & {
   /** Takes a changed configuration; providers that did not change stay as they are. */
@@ -15,9 +16,9 @@ export type LiveCatalog = Catalog & {
 };
 
 /** The models and providers of the configuration, ready for work, and exchangeable while it goes on. */
-export function createCatalog(config: Config, adapters: readonly Adapter[], local: BuiltIn, widen: Widen): LiveCatalog {
+export function createCatalog(config: Config, adapters: readonly Adapter[], builtIns: BuiltIns, widen: Widen): LiveCatalog {
   let current = config;
-  let installed = install(config, adapters, local, widen, new Map());
+  let installed = install(config, adapters, builtIns, widen, new Map());
   // Looking a model up means trying patterns; every call asks for one.
   const found = new Map<string, Model | null>();
 
@@ -47,7 +48,7 @@ export function createCatalog(config: Config, adapters: readonly Adapter[], loca
     provider: (name) => installed.get(name) ?? null,
     providers: () => [...installed.values()],
     replace(changed) {
-      installed = install(changed, adapters, local, widen, installed);
+      installed = install(changed, adapters, builtIns, widen, installed);
       current = changed;
       found.clear();
     },
@@ -64,33 +65,40 @@ function serves(installed: Installed | undefined, kind: Kind): boolean {
 function install(
   config: Config,
   adapters: readonly Adapter[],
-  local: BuiltIn,
+  builtIns: BuiltIns,
   widen: Widen,
   before: Map<string, Installed>,
 ): Map<string, Installed> {
   const all = new Map<string, Installed>();
-  if (config.local.enabled && local !== null) {
-    all.set(builtIn, {
-      name: builtIn,
-      provider: widen(local.provider),
+  for (const [name, { provider, concurrent }] of Object.entries(builtIns)) {
+    if (name === builtIn && !config.local.enabled) continue;
+    all.set(name, {
+      name,
+      provider: widen(provider),
       credentials: [{ id: "built-in", secret: "" }],
-      limits: { concurrent: local.concurrent, perMinute: null },
+      limits: { concurrent, perMinute: null },
       callLimits: { concurrent: null, perMinute: null },
       allowPrivateNetwork: false,
-      off: before.get(builtIn)?.off ?? false,
+      off: before.get(name)?.off ?? false,
     });
   }
-  for (const [name, { type, baseUrl, keys, limits, allowPrivateNetwork }] of Object.entries(config.providers)) {
+  for (const [name, { type, baseUrl, keys, limits, allowPrivateNetwork, webhookSecret, options }] of Object.entries(config.providers)) {
     const adapter = adapters.find((known) => known.type === type);
     if (adapter === undefined) continue;
     // An address that nobody but we chose may be on this machine, as those of local servers are.
     const isOwn = baseUrl === null && adapter.defaultBaseUrl !== undefined && isPlainlyPrivate(adapter.defaultBaseUrl);
     const allow = allowPrivateNetwork || isOwn;
+    const given = { ...(baseUrl !== null && { baseUrl }), ...(webhookSecret !== null && { webhookSecret }) };
+    const provider = widen(adapter.create({ name, allowPrivateNetwork: allow, options, ...given }));
+    const usual = provider.tasks?.usualLimits;
     all.set(name, {
       name,
-      provider: widen(adapter.create({ name, allowPrivateNetwork: allow, ...(baseUrl === null ? {} : { baseUrl }) })),
+      provider,
       credentials: (keys.length === 0 ? [""] : keys).map((secret) => ({ id: credentialId(secret), secret })),
-      limits: { ...limits, concurrent: limits.concurrent ?? defaultConcurrent },
+      limits: {
+        concurrent: limits.concurrent ?? usual?.concurrent ?? defaultConcurrent,
+        perMinute: limits.perMinute ?? usual?.perMinute ?? null,
+      },
       callLimits: limits,
       allowPrivateNetwork: allow,
       off: before.get(name)?.off ?? false,

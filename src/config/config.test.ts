@@ -85,7 +85,15 @@ const unlimited = { requestsPerMinute: null, tokensPerMinute: null, concurrentCa
 test("a small file gets every default", async () => {
   const { models, providers, ...rest } = await loadText(minimal);
   assert.deepEqual(providers, {
-    p: { type: "runway", baseUrl: null, keys: ["secret"], limits: { concurrent: null, perMinute: null }, allowPrivateNetwork: false },
+    p: {
+      type: "runway",
+      baseUrl: null,
+      keys: ["secret"],
+      limits: { concurrent: null, perMinute: null },
+      allowPrivateNetwork: false,
+      webhookSecret: null,
+      options: {},
+    },
   });
   assert.deepEqual(models, [
     {

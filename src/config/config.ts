@@ -20,6 +20,10 @@ export type ProviderConfig = {
   /** For each key. */
   limits: { concurrent: number | null; perMinute: number | null };
   allowPrivateNetwork: boolean;
+  /** What the upstream signs its callbacks with, where the operator made a secret there. */
+  webhookSecret: string | null;
+  /** Settings of the adapter alone. */
+  options: Record<string, unknown>;
 };
 
 export type RouteConfig = {

@@ -72,6 +72,6 @@ test("one wrong field does not hide another", async () => {
     5,
   );
   assert.deepEqual(await problems("{ a: 3 }"), [
-    "providers.a: must be a mapping with type, base_url, keys, limits, allow_private_network, not a number",
+    "providers.a: must be a mapping with type, base_url, keys, limits, allow_private_network, webhook_secret, options, not a number",
   ]);
 });

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import type { Adapter } from "../core/provider.ts";
+import { builtIn, deferredCalls } from "../core/routing.ts";
 import type { ProviderConfig } from "./config.ts";
 import type { Path, Report } from "./problems.ts";
 import { ProviderEntry } from "./schema.ts";
@@ -20,8 +21,9 @@ export function readProviders(
 ): Record<string, ProviderConfig> {
   const providers = Object.entries(entries).map(([name, entry]): [string, ProviderConfig] => {
     const path = ["providers", name];
-    if (name === "local")
+    if (name === builtIn)
       report(path, "is the name of the built-in provider: choose another, and switch the built-in one on with local: true");
+    if (name === deferredCalls) report(path, "is the name of what answers calls with async: true: choose another");
     if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
       report(path, "must be named with letters, digits, dots, hyphens and underscores, 64 at most");
     checkAdapter(asMapping(entry), path, adapters, report);
@@ -46,6 +48,8 @@ function readProvider(entry: Record<string, unknown>, path: Path, report: Report
     keys,
     limits: { concurrent: limits?.concurrent ?? null, perMinute: limits?.per_minute ?? null },
     allowPrivateNetwork,
+    webhookSecret: field("webhook_secret") ?? null,
+    options: field("options") ?? {},
   };
 }
 

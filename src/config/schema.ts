@@ -22,6 +22,8 @@ export const ProviderEntry = Type.Object(
     keys: Type.Optional(list),
     limits: Type.Optional(Type.Object({ concurrent: Type.Optional(count), per_minute: Type.Optional(count) }, closed)),
     allow_private_network: Type.Optional(flag),
+    webhook_secret: Type.Optional(text),
+    options: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { expects: "settings of this type of provider" })),
   },
   closed,
 );

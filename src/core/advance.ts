@@ -12,7 +12,13 @@ export function createAdvance(needs: AdvanceNeeds): Advance {
   const workFor: Advance["workFor"] = ({ taskId, account, credential: id }, installed, signal) => {
     const credential = installed.credentials.find((known) => known.id === id);
     if (credential === undefined) return null;
-    return { signal, credential, report: reporter(needs, taskId), load: (file) => needs.loadInput(file, account, signal) };
+    const notes: string[] = [];
+    const load: Work["load"] = async (file, limits) => {
+      const { note, ...loaded } = await needs.loadInput(file, account, signal, limits);
+      if (note !== undefined && !notes.includes(note)) notes.push(note);
+      return loaded;
+    };
+    return { signal, credential, report: reporter(needs, taskId), load, notes };
   };
   return {
     workFor,

@@ -9,7 +9,7 @@ import type { Clock, Log } from "./ports.ts";
 import type { Credential, FailureClass, Refusal } from "./refusal.ts";
 import { RoutedCall } from "./routed-call.ts";
 
-type AnswerNeeds = {
+export type AnswerNeeds = {
   breaker: Breaker;
   gate: CallGate;
   clock: Clock;

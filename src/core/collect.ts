@@ -1,12 +1,20 @@
+import { readImageHeader } from "../kit/image-header.ts";
 import { uuidv7 } from "../kit/ids.ts";
-import type { MediaSource, TaskOutput } from "./kinds.ts";
+import type { ImageOutput, MediaSource, TaskOutput } from "./kinds.ts";
 import type { Clock, FetchMedia, MediaStore } from "./ports.ts";
 import type { NewAsset } from "./records.ts";
-import type { Task, TaskResult } from "./task.ts";
+import type { StoredPicture, Task, TaskResult } from "./task.ts";
 
-export type CollectNeeds = { media: MediaStore; fetchMedia: FetchMedia; clock: Clock; assetRetentionMs: () => number };
+export type CollectNeeds = {
+  media: MediaStore;
+  fetchMedia: FetchMedia;
+  /** Puts pictures together as one; null where this cannot be done here. */
+  makeGrid: (pictures: Uint8Array[]) => Promise<Uint8Array | null>;
+  clock: Clock;
+  assetRetentionMs: () => number;
+};
 
-type CopyOptions = { signal: AbortSignal; allowPrivate: boolean };
+type CopyOptions = { signal: AbortSignal; allowPrivate: boolean; /** Whether several pictures are wanted as one too. */ grid: boolean };
 
 const maxMediaBytes = 2 * 1024 ** 3;
 const fetchTimeoutMs = 10 * 60_000;
@@ -26,8 +34,10 @@ export async function collect(
   }
 }
 
+type Keep = (source: MediaSource, kind: NewAsset["kind"]) => Promise<string>;
+
 async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOptions, assets: NewAsset[]): Promise<TaskResult> {
-  const keep = async (source: MediaSource, kind: NewAsset["kind"]) => {
+  const keep: Keep = async (source, kind) => {
     const asset = await store(needs, source, kind, options);
     assets.push(asset);
     return asset.id;
@@ -37,6 +47,11 @@ async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOption
     source === undefined ? null : keep(source, kind).catch(() => null);
 
   if (output.kind === "lyrics") return { kind: "lyrics", title: output.title, text: output.text, tags: output.tags };
+  if (output.kind === "image") return copyPictures(needs, output, options, keep, assets);
+  if (output.kind === "reply") {
+    const { value = null, text = null, media } = output;
+    return { kind: "reply", value, text, media: media === undefined ? null : await keep(media, "audio") };
+  }
   if (output.kind === "video") {
     const video = await keep(output.video, "video");
     const cover = await keepExtra(output.cover, "image");
@@ -53,6 +68,30 @@ async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOption
     });
   }
   return { kind: "music", songs };
+}
+
+const headerBytes = 64 * 1024;
+
+async function copyPictures(
+  { media, makeGrid }: CollectNeeds,
+  output: ImageOutput,
+  { grid: wantsGrid }: CopyOptions,
+  keep: Keep,
+  assets: readonly NewAsset[],
+): Promise<TaskResult> {
+  const keyOf = (id: string) => assets.find((asset) => asset.id === id)?.storageKey ?? "";
+  const pictures: StoredPicture[] = [];
+  for (const { media: source, seed = null, prompt = null } of output.pictures) {
+    const image = await keep(source, "image");
+    const { width, height } = readImageHeader((await media.read(keyOf(image))).subarray(0, headerBytes)) ?? { width: 0, height: 0 };
+    pictures.push({ image, seed, prompt, width, height });
+  }
+  const made = wantsGrid && output.grid === undefined && pictures.length > 1;
+  const bytes = made ? await makeGrid(await Promise.all(pictures.map(({ image }) => media.read(keyOf(image))))) : null;
+  const only = output.grid !== undefined && output.pictures.length === 1 ? (pictures[0]?.image ?? null) : null;
+  const grid = only ?? (bytes === null ? null : await keep({ from: "bytes", bytes }, "image"));
+  const { texts = [], buttons = [], usage = null } = output;
+  return { kind: "image", pictures, grid, texts, buttons, usage };
 }
 
 async function store(
@@ -83,8 +122,19 @@ export async function discard(media: MediaStore, assets: readonly NewAsset[]): P
   for (const { storageKey } of assets) await media.remove(storageKey);
 }
 
-/** A video whose length the provider did not tell is as long as was asked. */
-export function withKnownDuration(result: TaskResult, task: Task): TaskResult {
-  if (result.kind !== "video" || task.kind !== "video" || result.durationSeconds > 0) return result;
-  return { ...result, durationSeconds: task.input.durationSeconds };
+/** The result with what the provider did not tell taken from the request: a video's length, a song's title, tags and words. */
+export function withKnownFacts(result: TaskResult, task: Task): TaskResult {
+  if (result.kind === "video" && task.kind === "video" && result.durationSeconds <= 0)
+    return { ...result, durationSeconds: task.input.durationSeconds };
+  if (result.kind !== "music" || task.kind !== "music") return result;
+  const { title = "", tags = "", lyrics = "" } = task.input;
+  return {
+    ...result,
+    songs: result.songs.map((song) => ({
+      ...song,
+      title: song.title || title,
+      tags: song.tags || tags,
+      lyrics: song.lyrics || lyrics,
+    })),
+  };
 }

@@ -1,8 +1,10 @@
 import type { AdvanceNeeds } from "./advance-port.ts";
 import { codeOf, fail, move } from "./ending.ts";
-import { keepOutput } from "./keep-output.ts";
+import { keepOutput, noteName } from "./keep-output.ts";
 import type { PollClaim } from "./records.ts";
 import type { Polled } from "./provider.ts";
+import { laneAfterFailure, mostAttempts } from "./next-lane.ts";
+import type { Refusal } from "./refusal.ts";
 import { laneOf } from "./routing.ts";
 import { mayMove, type Status } from "./task.ts";
 
@@ -26,7 +28,7 @@ export async function readPoll(needs: AdvanceNeeds, claim: PollClaim, polled: Po
     case "failed": {
       const { class: why, says, cause = why } = polled.refusal;
       log.warn({ task: taskId, provider: attempt.provider, class: why, cause }, "a job failed");
-      await fail(needs, claim, codeOf[why], says, { cause });
+      if (!(await tryElsewhere(needs, claim, polled.refusal))) await fail(needs, claim, codeOf[why], says, { cause });
       return;
     }
     case "missing":
@@ -41,6 +43,20 @@ export async function readPoll(needs: AdvanceNeeds, claim: PollClaim, polled: Po
       else if (polled.retryAfterMs !== undefined || claim.phase === "collect")
         await store.park({ ...claim, runAt: now + Math.max(polled.retryAfterMs ?? 0, troubleMs) });
   }
+}
+
+/** Sends the task of a failed job to the next route, under the same id and hold; false where there is none to try. */
+async function tryElsewhere(needs: AdvanceNeeds, claim: PollClaim, { class: why, cause = why }: Refusal): Promise<boolean> {
+  const { store, catalog, clock } = needs;
+  const task = await store.task({ id: claim.taskId, account: null });
+  const now = clock();
+  if (task === null || claim.attempt.n >= mostAttempts || now >= claim.deadlineAt) return false;
+  const tried = (await store.attempts({ taskId: claim.taskId })).map(({ provider }) => provider);
+  const lane = laneAfterFailure(catalog, task, tried, why);
+  if (lane === null) return false;
+  await store.answer({ ...claim, now, outcome: "rejected", cause, lane, retryAt: now });
+  needs.wake();
+  return true;
 }
 
 // Thousands of waiting jobs creep on by a per cent at every poll: what nobody would notice is not written.
@@ -69,7 +85,7 @@ async function collectOutput(
   if (fence === null || task === null || installed === null) return;
   const held = { taskId, fence };
   inHand.lease(taskId, fence);
-  const stored = await keepOutput(needs, { claim: held, task, installed, done, signal });
+  const stored = await keepOutput(needs, { claim: held, task, installed, done, note: attempt.keep[noteName] ?? "", signal });
   const now = clock();
   if (stored) needs.learn(laneOf(installed, kind), kind, now - (attempt.acceptedAt ?? now));
   else if (now >= deadlineAt) await fail(needs, held, "upstream_error", "The result could not be fetched from the provider.");

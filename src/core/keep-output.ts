@@ -1,5 +1,5 @@
 import type { AdvanceNeeds } from "./advance-port.ts";
-import { collect, discard, withKnownDuration } from "./collect.ts";
+import { collect, discard, withKnownFacts } from "./collect.ts";
 import { end } from "./ending.ts";
 import { Failure } from "./errors.ts";
 import type { Claim } from "./records.ts";
@@ -7,16 +7,31 @@ import type { Started } from "./provider.ts";
 import type { Installed } from "./routing.ts";
 import type { Task } from "./task.ts";
 
-type Made = { claim: Claim; task: Task; installed: Installed; done: Extract<Started, { state: "done" }>; signal: AbortSignal };
+/** The name under which what was changed of a request is kept with its attempt. */
+export const noteName = "genway-note";
+
+type Made = {
+  claim: Claim;
+  task: Task;
+  installed: Installed;
+  done: Extract<Started, { state: "done" }>;
+  /** What was changed of the request; empty where nothing was. */
+  note: string;
+  signal: AbortSignal;
+};
 
 /** Stores what was made and ends the task; false when the media could not be had. */
-export async function keepOutput(needs: AdvanceNeeds, { claim, task, installed, done, signal }: Made): Promise<boolean> {
+export async function keepOutput(needs: AdvanceNeeds, { claim, task, installed, done, note, signal }: Made): Promise<boolean> {
   try {
-    const { result, assets } = await collect(needs, done.output, { signal, allowPrivate: installed.allowPrivateNetwork });
+    const { result, assets } = await collect(needs, done.output, {
+      signal,
+      allowPrivate: installed.allowPrivateNetwork,
+      grid: task.kind === "image" && task.input.grid,
+    });
     const ended = await end(needs, claim, {
       status: "SUCCESS",
-      costNanos: task.holdNanos,
-      result: withKnownDuration(result, task),
+      costNanos: done.output.kind === "reply" ? Math.min(done.output.costNanos, task.holdNanos) : task.holdNanos,
+      result: note === "" ? withKnownFacts(result, task) : { ...withKnownFacts(result, task), note },
       assets,
     });
     if (!ended) await discard(needs.media, assets);

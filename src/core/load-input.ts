@@ -2,29 +2,41 @@ import { sniffMime } from "../kit/sniff.ts";
 import { Failure } from "./errors.ts";
 import type { InputFile } from "./kinds.ts";
 import type { FetchMedia, MediaStore, Store } from "./ports.ts";
+import type { LoadedFile, PictureLimits } from "./provider.ts";
 
-export type LoadNeeds = { store: Store; media: MediaStore; fetchMedia: FetchMedia };
+export type LoadNeeds = {
+  store: Store;
+  media: MediaStore;
+  fetchMedia: FetchMedia;
+  /** Makes a picture fit an upstream's limits; throws an Error that says what is wrong with it. */
+  fitPicture: (bytes: Uint8Array, limits: PictureLimits) => Promise<{ bytes: Uint8Array; mime: string; changed: boolean; note?: string }>;
+};
 
 const maxBytes = 20 * 1024 * 1024;
 const timeoutMs = 30_000;
 const images = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
-/** Reads an image that a request names, wherever it lies; throws `input_unreachable`. */
+/** Reads a file that a request names, wherever it lies, and makes a picture fit; throws `input_unreachable`. */
 export async function loadInput(
   needs: LoadNeeds,
   file: InputFile,
   account: string,
   signal: AbortSignal,
-): Promise<{ bytes: Uint8Array; mime: string }> {
+  limits?: PictureLimits,
+): Promise<LoadedFile & { note?: string }> {
   const bytes = await read(needs, file, account, signal).catch((cause: unknown) => {
     throw new Failure("input_unreachable", {
-      says: cause instanceof Failure ? cause.message : `The image could not be read: ${told(cause)}`,
+      says: cause instanceof Failure ? cause.message : `The file could not be read: ${told(cause)}`,
       cause,
     });
   });
   const mime = sniffMime(bytes);
-  if (mime === null || !images.has(mime)) throw new Failure("input_unreachable", { says: "The image is not a PNG, JPEG, WebP or GIF." });
-  return { bytes, mime };
+  if (mime === null || !(images.has(mime) || mime.startsWith("audio/")))
+    throw new Failure("input_unreachable", { says: "The file is no PNG, JPEG, WebP or GIF picture, and no audio." });
+  if (limits === undefined || !images.has(mime)) return { bytes, mime };
+  return needs.fitPicture(bytes, limits).catch((cause: unknown) => {
+    throw new Failure("input_unreachable", { says: cause instanceof Error ? cause.message : "The picture cannot be read.", cause });
+  });
 }
 
 // The guard's own sentences are written for callers and never quote a reply.

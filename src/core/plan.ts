@@ -1,11 +1,12 @@
+import { fitRoute, type Misfit } from "./fit.ts";
 import { uuidv7 } from "../kit/ids.ts";
 import type { Caller } from "./accounts.ts";
 import { Failure } from "./errors.ts";
-import { workOf, type Kind, type TaskInput } from "./kinds.ts";
+import { isDeferred, workOf, type DeferredKind, type Kind, type TaskInput } from "./kinds.ts";
 import { quoteTask, songsPerTask } from "./pricing.ts";
 import type { Clock, Store } from "./ports.ts";
 import type { AcceptRequest, InlineHook } from "./records.ts";
-import { builtIn, fitted, laneOf, misfit, orderRoutes, type Catalog, type Installed, type Misfit, type Model } from "./routing.ts";
+import { builtIn, deferredCalls, laneOf, orderRoutes, type Catalog, type Installed, type Model } from "./routing.ts";
 import type { Dialect } from "./task.ts";
 
 export type PlanNeeds = {
@@ -20,6 +21,10 @@ export type PlanNeeds = {
 
 /** A create, as an operation group understood it. */
 export type Draft = TaskInput & {
+  /** Set where the client knows the task's id already. */
+  id?: string;
+  /** The most that it may cost, where that does not follow from the price alone. */
+  holdNanos?: number;
   dialect: Dialect;
   model: string;
   hook?: InlineHook | null;
@@ -34,26 +39,35 @@ export function planTask(needs: PlanNeeds, caller: Caller, draft: Draft): { mode
     throw new Failure("not_allowed", { says: `This key may not use the model '${draft.model}'.`, param: "model" });
   const model = catalog.find(draft.kind, draft.model);
   if (model === null) throw unknownModel(catalog, draft);
+  if (isDeferred(draft)) return { model, lane: deferredLane(catalog, draft.kind), work: workOf(draft) };
   const [first] = openRoutes(needs, caller, draft, model);
   if (first === undefined) throw new Failure("upstream_unavailable");
   return { model, lane: laneOf(first.installed, draft.kind), work: first.work };
 }
 
+// Who answers a deferred call is found when its turn comes.
+function deferredLane(catalog: Catalog, kind: DeferredKind): string {
+  const installed = catalog.provider(deferredCalls);
+  if (installed === null || installed.off) throw new Failure("upstream_unavailable");
+  return laneOf(installed, kind);
+}
+
 /** What is to be accepted: the task with its price, its hold and its queue. */
-export async function offerTask(needs: PlanNeeds, caller: Caller, draft: Draft): Promise<AcceptRequest> {
+export async function offerTask(needs: PlanNeeds, caller: Caller, asked: Draft): Promise<AcceptRequest> {
+  const pin = await pinOf(needs, asked);
+  const draft = pin === null ? withoutPin(asked) : asked;
   const planned = planTask(needs, caller, draft);
-  const pin = await pinOf(needs, draft);
   const now = needs.clock();
   const { model, dialect, hook = null, idempotency = null, kind } = draft;
   const task: AcceptRequest["task"] = {
     ...workOf(planned.work),
-    id: uuidv7(now),
+    id: draft.id ?? uuidv7(now),
     account: caller.account.id,
     key: caller.key?.id ?? null,
     dialect,
     model,
     price: planned.model.price,
-    holdNanos: quoteTask(planned.work, planned.model.price).amountNanos,
+    holdNanos: draft.holdNanos ?? quoteTask(planned.work, planned.model.price).amountNanos,
     songIds: kind === "music" ? Array.from({ length: songsPerTask }, () => uuidv7(now)) : [],
     createdAt: now,
     deadlineAt: now + needs.deadlineMs(kind),
@@ -87,11 +101,9 @@ function openRoutes(
     const serves = installed?.provider.tasks?.serves[draft.kind];
     if (installed === null || serves === undefined || installed.off) return [];
     if (caller.account.starter && installed.name !== builtIn) return [];
-    const limits = { ...serves(route.model), ...model.limits };
-    const work = fitted(draft, limits);
-    const wrong = misfit(work, limits);
-    reason ??= wrong;
-    return wrong === null ? [{ installed, work }] : [];
+    const work = fitRoute(workOf(draft), serves, route.model, model.limits);
+    if ("says" in work) reason ??= work;
+    return "says" in work ? [] : [{ installed, work }];
   });
   if (open.length === 0 && reason !== null) {
     const { param, says }: Misfit = reason;
@@ -100,12 +112,37 @@ function openRoutes(
   return open;
 }
 
-/** A continuation stays on the provider and the credential that made its source. */
-async function pinOf({ store, catalog }: PlanNeeds, draft: Draft): Promise<{ lane: string; credential: string | null } | null> {
-  if (draft.kind !== "music" || draft.input.continues === undefined) return null;
-  const attempt = (await store.attempts({ taskId: draft.input.continues.taskId })).at(-1);
+type Pin = { lane: string; credential: string | null };
+
+/** What goes on from a finished task stays on the provider and the credential that made it, as far as that provider can do it. */
+async function pinOf({ store, catalog }: PlanNeeds, draft: Draft): Promise<Pin | null> {
+  const sourceId = pinnedTo(draft);
+  if (sourceId === null) return null;
+  const attempt = (await store.attempts({ taskId: sourceId })).at(-1);
   const installed = attempt === undefined ? null : catalog.provider(attempt.provider);
-  if (attempt === undefined || installed === null)
-    throw new Failure("upstream_unavailable", { says: "The provider that made the song to continue is not configured any more." });
-  return { lane: laneOf(installed, "music"), credential: attempt.credential };
+  const pin = attempt === undefined || installed === null ? null : { lane: laneOf(installed, draft.kind), credential: attempt.credential };
+  if (draft.kind === "music") {
+    if (pin === null)
+      throw new Failure("upstream_unavailable", { says: "The provider that made the song to continue is not configured any more." });
+    return pin;
+  }
+  const serves = installed?.provider.tasks?.serves[draft.kind];
+  if (attempt === undefined || serves === undefined) return null;
+  return "says" in fitRoute(workOf(draft), serves, attempt.model, undefined) ? null : pin;
+}
+
+/** The task whose maker must do this too, or had better; null where it makes no difference. */
+export function pinnedTo(task: TaskInput): string | null {
+  if (task.kind === "music") return task.input.continues?.taskId ?? null;
+  const source = task.kind === "video" || task.kind === "image" ? task.input.source : undefined;
+  return source === undefined || source.upstreamTaskId === null ? null : source.taskId;
+}
+
+// Another provider has the files to go by, and cannot know the ids.
+function withoutPin(draft: Draft): Draft {
+  if (draft.kind === "video" && draft.input.source !== undefined)
+    return { ...draft, input: { ...draft.input, source: { ...draft.input.source, upstreamTaskId: null } } };
+  if (draft.kind === "image" && draft.input.source !== undefined)
+    return { ...draft, input: { ...draft.input, source: { ...draft.input.source, upstreamTaskId: null, button: null } } };
+  return draft;
 }

@@ -38,6 +38,8 @@ export type StoreWrites = {
   progress(request: { taskId: string; status: Status; progress: number; now: number }): Promise<Task | null>;
   beginCollect(request: Claim & { leaseUntil: number }): Promise<number | null>;
   park(request: Claim & { runAt: number }): Promise<boolean>;
+  /** Asks about a job at the next look; false where it is not waiting to be asked about. */
+  pollNow(request: { taskId: string; attempt: number; now: number }): Promise<boolean>;
   renew(request: Claim & { leaseUntil: number }): Promise<boolean>;
   finish(request: FinishRequest): Promise<Task | null>;
   deleteTask(request: {
@@ -46,6 +48,8 @@ export type StoreWrites = {
   }): Promise<{ outcome: "deleted"; storageKeys: string[] } | { outcome: "absent" } | { outcome: "running" }>;
   putAsset(asset: StoredAsset): Promise<void>;
   deleteAsset(request: { account: string; id: string }): Promise<string | null>;
+  /** Keeps an act that waits for its client to say more. */
+  putModal(modal: { id: string; account: string; body: string; now: number }): Promise<void>;
   createAccount(account: { id: string; name: string; starter: boolean; now: number }): Promise<Account | null>;
   updateAccount(change: { id: string; name?: string; frozen?: boolean }): Promise<Account | null>;
   credit(credit: {
@@ -95,7 +99,8 @@ export type StoreReads = {
   task(question: { id: string; account: string | null }): Promise<Task | null>;
   /** Tasks by their own ids or by the ids of their songs. */
   tasksByIds(question: { ids: string[]; account: string }): Promise<Task[]>;
-  listTasks(question: Page & TaskFilter & { account: string | null }): Promise<Task[]>;
+  /** Newest first unless told. */
+  listTasks(question: Page & TaskFilter & { account: string | null; oldestFirst?: boolean }): Promise<Task[]>;
   attempts(question: { taskId: string }): Promise<Attempt[]>;
   account(question: { idOrName: string }): Promise<Account | null>;
   listAccounts(page: Page): Promise<Account[]>;
@@ -105,6 +110,7 @@ export type StoreReads = {
     question: Page & { account?: string },
   ): Promise<{ id: string; account: string; nanos: number; note: string; createdAt: number }[]>;
   asset(question: { id: string; account: string | null }): Promise<StoredAsset | null>;
+  modal(question: { id: string; account: string }): Promise<{ body: string; createdAt: number } | null>;
   listFiles(question: Page & { account: string }): Promise<StoredAsset[]>;
   endpoint(question: { account: string; id: string }): Promise<Endpoint | null>;
   listEndpoints(question: { account: string }): Promise<Endpoint[]>;

@@ -49,6 +49,7 @@ export function quoteTask(task: TaskInput, price: Price): Quote {
 function quantityOf(task: TaskInput, unit: PriceUnit): number {
   if (unit === "per_second" && task.kind === "video") return task.input.durationSeconds;
   if (unit === "per_song") return songsPerTask;
+  if (unit === "per_image" && task.kind === "image") return task.input.count;
   return 1;
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerCall, CallOperation } from "./call.ts";
 import type { Credential, Refusal } from "./refusal.ts";
-import type { InputFile, TaskInput, TaskKind, TaskOutput } from "./kinds.ts";
+import type { ImageAct, InputFile, TaskInput, TaskKind, TaskOutput, VideoAct } from "./kinds.ts";
 
 /** One attempt at a task, as a provider sees it. */
 export type Job = TaskInput & {
@@ -10,6 +10,8 @@ export type Job = TaskInput & {
   model: string;
   /** The same for every repetition of this attempt, and for no other attempt. */
   idempotencyKey: string;
+  /** Where the upstream may tell that the job has changed, and what it may sign that with; absent where it cannot reach us. */
+  callback?: { url: string; secret: string };
 };
 
 /** How an upstream knows a job it accepted; `keep` is what else its adapter wants back at each poll. */
@@ -39,8 +41,18 @@ export type Work = {
   credential: Credential;
   /** Whole per cent, 0 to 100. */
   report: (progress: number) => void;
-  /** Reads a file that the request names; throws Failure("input_unreachable"). */
-  load: (file: InputFile) => Promise<{ bytes: Uint8Array; mime: string }>;
+  /** Reads a file that the request names, and makes a picture fit what the upstream takes; throws Failure("input_unreachable"). */
+  load: (file: InputFile, limits?: PictureLimits) => Promise<LoadedFile>;
+};
+
+export type LoadedFile = { bytes: Uint8Array; mime: string; /** Whether it differs from what was named. */ changed?: boolean };
+
+/** What an upstream takes of a picture; what is larger is made smaller, and what is of another format is written anew. */
+export type PictureLimits = {
+  maxBytes?: number;
+  maxSide?: number;
+  minSide?: number;
+  formats?: readonly ("png" | "jpeg" | "webp" | "gif")[];
 };
 
 /** What an upstream allows for one kind of work; absent means anything our own ranges allow. */
@@ -50,6 +62,10 @@ export type KindLimits = {
   aspectRatios?: readonly string[];
   promptCharacters?: number;
   needsImage?: boolean;
+  /** What can be asked for; absent: "generate" alone. */
+  acts?: readonly (ImageAct | VideoAct)[];
+  /** How many pictures at once. */
+  count?: number;
 };
 
 /** A provider is data and calls, nothing else: no retries, no prices, no database, no web framework. Abilities are present or absent. */
@@ -70,22 +86,52 @@ export type TaskProvider = {
   recovery: "repeat" | "lookup" | "none";
   /** Whether each kind has its own queue and slots (own machines) or all share the upstream's (one account there). */
   lanes: "shared" | "per-kind";
+  /** Kinds whose start answers with the result itself, where others are asked about. */
+  instant?: readonly TaskKind[];
   /** How often to ask, at the fastest. */
   pollEveryMs: number;
   start(job: Job, work: Work): Promise<Started>;
-  lookup?(job: Job, work: Work): Promise<Extract<Started, { state: "accepted" }> | null>;
+  lookup?(job: Job, work: Work): Promise<Extract<Started, { state: "accepted" | "unknown" }> | null>;
   poll?(job: UpstreamJob, work: Work): Promise<Polled>;
   /** Asks for up to `max` jobs at once; what is left out of the answer is "missing". */
   pollMany?: { max: number; run(jobs: UpstreamJob[], work: Work): Promise<Map<string, Polled>> };
   /** True when the upstream confirms that it stopped and will not charge. */
   cancel?(job: UpstreamJob, work: Work): Promise<boolean>;
+  /** Judges a message that came to the callback address of a job; what it says of the job itself is never believed, only asked about. */
+  hear?(message: CallbackMessage, keys: CallbackKeys): Promise<Heard>;
+  /** How much at once where the operator sets nothing. */
+  usualLimits?: { concurrent?: number; perMinute?: number };
 };
+
+/** A request to a callback address, as it came. */
+export type CallbackMessage = {
+  method: string;
+  /** Path and query as they came. */
+  path: string;
+  query: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: Uint8Array;
+  now: number;
+};
+
+/** `job` is what the job's own callback carried; `credential` the key the job was sent with. */
+export type CallbackKeys = { job: string; credential: string };
+
+export type Heard =
+  | { state: "genuine" }
+  /** The upstream tries the address out and wants this answer. */
+  | { state: "challenge"; reply: unknown }
+  | { state: "forged"; cause: string };
 
 /** One entry under `providers:` in the configuration, as an adapter receives it. */
 export type ProviderSettings = {
   name: string;
   baseUrl?: string;
   allowPrivateNetwork: boolean;
+  /** The upstream's secret for signing callbacks, where the operator made one there. */
+  webhookSecret?: string;
+  /** Settings of this adapter alone, as written in the file. */
+  options?: Readonly<Record<string, unknown>>;
 };
 
 /** An adapter: makes a provider from the operator's settings. */
@@ -94,5 +140,20 @@ export type Adapter = {
   /** Absent where the operator must name it. */
   defaultBaseUrl?: string;
   needsKey: boolean;
+  /** What its page in the documentation says. */
+  about?: ProviderPage;
   create(settings: ProviderSettings): Provider;
+};
+
+/** What an operator should know of an upstream, beside what its adapter shows by itself. */
+export type ProviderPage = {
+  title: string;
+  /** One or two sentences: what it is, and what to mind. */
+  summary: string;
+  /** What could not be confirmed from the upstream's own sources, and how the adapter guards against it. */
+  unconfirmed?: readonly string[];
+  /** Names and meanings of what may stand under `options`. */
+  options?: Readonly<Record<string, string>>;
+  /** An example: a model name as the upstream has it, by kind, and a price line as an operator might write it. */
+  examples: readonly { kind: TaskKind; model: string; price: string }[];
 };

@@ -131,7 +131,7 @@ export type ClaimRequest = {
 
 export type ClaimReply = { runs: RunClaim[]; polls: PollClaim[]; chores: ChoreClaim[]; expired: Claim[] };
 
-/** What came of sending a job. */
+/** What came of a job; a no may also come after the upstream had it. */
 export type AnswerRequest = Claim & { now: number } & (
     | { outcome: "accepted"; upstreamId: string; keep: Record<string, string>; pollAt: number }
     | { outcome: "rejected"; cause: string; lane: string; retryAt: number }

@@ -1,5 +1,5 @@
 import { callOperations, kindOfOperation } from "./call.ts";
-import { taskKinds, type Kind, type TaskInput, type TaskKind } from "./kinds.ts";
+import { taskKinds, type Kind, type TaskKind } from "./kinds.ts";
 import type { KindLimits, Provider } from "./provider.ts";
 import type { Credential } from "./refusal.ts";
 import type { Price } from "./pricing.ts";
@@ -33,6 +33,9 @@ export type Catalog = {
 /** The name of the built-in provider. */
 export const builtIn = "local";
 
+/** The name of the built-in provider of calls for which nobody waits. */
+export const deferredCalls = "calls";
+
 /** The queue that a provider's work of a kind waits in. */
 export function laneOf({ name, provider }: Installed, kind: TaskKind): string {
   return provider.tasks?.lanes === "per-kind" ? `${name}:${kind}` : name;
@@ -65,38 +68,4 @@ export function providerOf(lane: string): string {
 export function orderRoutes(routes: readonly Route[], random: () => number): Route[] {
   const drawn = routes.map((route) => ({ route, lot: -Math.log(1 - random()) / Math.max(route.weight, 1e-9) }));
   return drawn.sort((a, b) => a.route.priority - b.route.priority || a.lot - b.lot).map(({ route }) => route);
-}
-
-/** The request with what nobody asked for moved to what a model can do. */
-export function fitted(task: TaskInput, { durations }: KindLimits): TaskInput {
-  if (task.kind !== "video" || task.input.isDefaultDuration !== true || durations === undefined) return task;
-  const wish = task.input.durationSeconds;
-  const list = "min" in durations ? [Math.min(Math.max(wish, durations.min), durations.max)] : durations;
-  const nearest = list.toSorted((a, b) => Math.abs(a - wish) - Math.abs(b - wish))[0] ?? wish;
-  return { kind: "video", input: { ...task.input, durationSeconds: nearest } };
-}
-
-export type Misfit = { param: string; says: string };
-
-/** What a model cannot do of a request; null when it fits. */
-export function misfit(task: TaskInput, limits: KindLimits): Misfit | null {
-  if (task.kind !== "video") return null;
-  const { prompt, image, durationSeconds, aspectRatio } = task.input;
-  const ratio = `${aspectRatio.width}:${aspectRatio.height}`;
-  const { durations, aspectRatios, promptCharacters, needsImage } = limits;
-  if (needsImage === true && image === undefined) return { param: "image", says: "This model needs an image." };
-  if (promptCharacters !== undefined && prompt.length > promptCharacters)
-    return { param: "prompt", says: `This model takes prompts of at most ${promptCharacters} characters.` };
-  if (aspectRatios !== undefined && !aspectRatios.includes(ratio))
-    return { param: "aspect_ratio", says: `This model makes ${aspectRatios.join(", ")}.` };
-  if (durations === undefined) return null;
-  if ("min" in durations) {
-    const { min, max } = durations;
-    return durationSeconds < min || durationSeconds > max
-      ? { param: "duration", says: `This model makes videos of ${min} to ${max} seconds.` }
-      : null;
-  }
-  return durations.includes(durationSeconds)
-    ? null
-    : { param: "duration", says: `This model makes videos of ${durations.join(", ")} seconds.` };
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
-import { workOf, type TaskInput } from "./kinds.ts";
+import { workOf, type Button, type TaskInput } from "./kinds.ts";
 import type { Price } from "./pricing.ts";
 
 export const statuses = ["SUBMITTED", "QUEUED", "IN_PROGRESS", "SUCCESS", "FAILURE"] as const;
@@ -24,7 +24,7 @@ export function isFinal(status: Status): boolean {
 }
 
 /** The operation group a task came in through; decides how it is shown. */
-export type Dialect = "video" | "music-a" | "music-b";
+export type Dialect = "video" | "music-a" | "music-b" | "image-a" | "image-b" | "video-b" | "openai-video" | "images" | "call";
 
 export type TaskAsset = { id: string; kind: "video" | "audio" | "image"; mime: string; bytes: number; expiresAt: number };
 
@@ -41,11 +41,35 @@ export type StoredSong = {
   video: string | null;
 };
 
-/** What a finished task left: facts, and the ids of its assets. */
-export type TaskResult =
+export type StoredPicture = {
+  /** The asset's id. */
+  image: string;
+  seed: number | null;
+  prompt: string | null;
+  /** Pixels; 0 where they could not be read. */
+  width: number;
+  height: number;
+};
+
+/** What a finished task left, and what was changed of its request on the way. */
+export type TaskResult = Made & { note?: string };
+
+/** Facts, and the ids of assets. */
+type Made =
   | { kind: "video"; video: string; cover: string | null; durationSeconds: number }
   | { kind: "music"; songs: StoredSong[] }
-  | { kind: "lyrics"; title: string; text: string; tags: string[] };
+  | { kind: "lyrics"; title: string; text: string; tags: string[] }
+  | {
+      kind: "image";
+      pictures: StoredPicture[];
+      /** An asset's id: the pictures as one. */
+      grid: string | null;
+      texts: string[];
+      buttons: Button[];
+      usage: Record<string, unknown> | null;
+    }
+  /** The reply to a deferred call: JSON, text or a medium. */
+  | { kind: "reply"; value: unknown; text: string | null; media: string | null };
 
 /** What a task is from the start. */
 export type NewTask = TaskInput & {

@@ -30,6 +30,8 @@ export type Tasks = {
   find(caller: Caller, id: string): Promise<Task | null>;
   /** Waits until a task ends or the time is up, and answers it as it is then. */
   wait(task: Task, ms: number, signal?: AbortSignal): Promise<Task>;
+  /** A finished task to go on from, and how its upstream knows it; throws when it is not there or not finished. */
+  source(caller: Caller, id: string): Promise<{ task: Task; upstreamTaskId: string | null }>;
   cancel(caller: Caller | null, id: string): Promise<{ task: Task; charged: boolean }>;
   /** The song that a continuation starts from; throws when it is not there to be continued. */
   songSource(caller: Caller, songId: string, atSeconds: number | null, direction: SongSource["direction"]): Promise<SongSource>;
@@ -74,6 +76,13 @@ export function createTasks(needs: TasksNeeds): Tasks {
     async find(caller, id) {
       const [task] = await store.tasksByIds({ ids: [id], account: caller.account.id });
       return task ?? null;
+    },
+
+    async source(caller, id) {
+      const task = await store.task({ id, account: caller.account.id });
+      if (task === null) throw new Failure("task_not_found");
+      if (task.status !== "SUCCESS") throw new Failure("task_not_ready", { says: "The task to go on from is not finished." });
+      return { task, upstreamTaskId: (await store.attempts({ taskId: id })).at(-1)?.upstreamId ?? null };
     },
 
     wait: (task, ms, signal) => waitForEnd(needs, task, ms, signal),

@@ -13,7 +13,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
 import { createEngines, type Engines } from "./engines.ts";
 import { isRunning } from "./process-state.ts";
-import { readImageHeader } from "./picture/image-header.ts";
+import { readImageHeader } from "../kit/image-header.ts";
 import type { MusicJob, VideoJob } from "./job.ts";
 
 let root: string;

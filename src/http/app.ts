@@ -70,7 +70,12 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   app.decorateRequest("rawBody", null);
   app.decorateRequest("notes");
   await app.register(async (scope) => {
-    for (const operation of operations) addOperation(scope, operation, services);
+    const [raw, read] = [operations.filter(({ rawBody }) => rawBody === true), operations.filter(({ rawBody }) => rawBody !== true)];
+    for (const operation of read) addOperation(scope, operation, services);
+    await scope.register(async (inner) => {
+      takeAnyBody(inner);
+      for (const operation of raw) addOperation(inner, operation, services);
+    });
     refuseOtherMethods(scope, operations);
   });
   await registerDocs(app);
@@ -114,6 +119,14 @@ function readJsonBodies(app: FastifyInstance): void {
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }
+  });
+}
+
+function takeAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
+    request.rawBody = bytes;
+    done(null, undefined);
   });
 }
 

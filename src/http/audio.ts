@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { CallOperation } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
 import { speechMeter, transcriptionMeter } from "../dialects/meters/plain-meters.ts";
-import { answer } from "./call.ts";
+import { answerOrDefer } from "./deferred.ts";
 import { formAsked } from "./form-call.ts";
 import { jsonAsked } from "./json-call.ts";
 import { mebibyte, operation, type Ask } from "./operation.ts";
@@ -21,6 +21,7 @@ export const SpeechRequest = Type.Object(
     speed: Type.Optional(nullable(Type.Number({ minimum: 0.25, maximum: 4 }))),
     instructions: maybe.text,
     stream_format: Type.Optional(nullable(Type.Union([Type.Literal("audio"), Type.Literal("sse")]))),
+    async: maybe.deferred,
   },
   { ...passing, description: "Something to say." },
 );
@@ -33,7 +34,7 @@ const createSpeech = operation({
   summary: "Say something",
   body: SpeechRequest,
   bodyLimit: mebibyte,
-  run: (ask, services) => answer({ ...ask, asked: jsonAsked("speech", ask, "tts-1"), meter: speechMeter }, services),
+  run: (ask, services) => answerOrDefer({ ...ask, asked: jsonAsked("speech", ask, "tts-1"), meter: speechMeter }, services),
 });
 
 const heard = /^(audio\/|video\/(mp4|webm|quicktime|x-matroska)|application\/ogg)/;
@@ -47,6 +48,7 @@ const TranscriptionFields = Type.Object(
     prompt: maybe.text,
     response_format: Type.Optional(nullable(Type.Enum([...textFormats]))),
     temperature: Type.Optional(Type.Unknown()),
+    async: Type.Optional(Type.Unknown({ description: "true: answer a task at once, whose result becomes the reply" })),
   },
   passing,
 );
@@ -67,7 +69,7 @@ async function transcribe(name: CallOperation, ask: Ask<unknown, unknown, unknow
       says: `'response_format' must be one of ${[...textFormats].join(", ")}.`,
       param: "response_format",
     });
-  return answer({ ...ask, asked, meter: transcriptionMeter }, services);
+  return answerOrDefer({ ...ask, asked, meter: transcriptionMeter }, services);
 }
 
 const transcription = {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { chatMeter } from "../dialects/meters/text-meters.ts";
-import { answerJson } from "./json-call.ts";
+import { answerOrDefer } from "./deferred.ts";
+import { jsonAsked } from "./json-call.ts";
 import { mebibyte, operation } from "./operation.ts";
 import { foreignReply, maybe, modelName, passing } from "./text-fields.ts";
 import { nullable } from "./wire.ts";
@@ -27,6 +28,7 @@ export const ChatRequest = Type.Object(
     stream: maybe.flag,
     stream_options: maybe.options,
     user: maybe.text,
+    async: maybe.deferred,
   },
   { ...passing, description: "A conversation to go on with." },
 );
@@ -44,7 +46,7 @@ const createChat = operation({
   isCall: true,
   reply: foreignReply("OpenAI's chat.completion object; with `stream` a stream of events"),
   bodyLimit: 32 * mebibyte,
-  run: (ask, services) => answerJson("chat", chatMeter, ask, services),
+  run: (ask, services) => answerOrDefer({ ...ask, asked: jsonAsked("chat", ask), meter: chatMeter }, services),
 });
 
 export const chatOperations = [createChat];

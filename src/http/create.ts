@@ -11,12 +11,12 @@ type Creating = Pick<Ask<unknown, unknown, unknown>, "caller" | "request" | "rep
   /** What makes two requests the same, where the body does not. */
   content?: unknown;
 };
-type Views = { created: (task: Task) => unknown; queried: (task: Task) => unknown };
+type Views<C, Q> = { created: (task: Task) => C; queried: (task: Task) => Q };
 
 const longestWaitSeconds = 60;
 
 /** What every create of every group does alike: idempotency, webhook address, waiting, headers. */
-export async function createTask(ask: Creating, services: Services, draft: Draft, { created, queried }: Views): Promise<unknown> {
+export async function createTask<C, Q>(ask: Creating, services: Services, draft: Draft, { created, queried }: Views<C, Q>): Promise<C | Q> {
   const { caller, request, reply } = ask;
   const { task, replayed, provider } = await services.tasks.submit(caller, {
     ...draft,

@@ -2,8 +2,8 @@ import { Type, type TSchema } from "typebox";
 import { errorTable, type ErrorCode, type Failure } from "../core/errors.ts";
 import { TaskError } from "./wire.ts";
 
-/** How a group words its errors: plain as OpenAI does, in the envelope of the task groups, or as Anthropic does. */
-export type ErrorShape = "plain" | "envelope" | "messages";
+/** How a group words its errors: plain as OpenAI does, in the envelope of the task groups, as Anthropic does, or as Midjourney proxies do. */
+export type ErrorShape = "plain" | "envelope" | "messages" | "midjourney";
 
 export type ErrorBody = { message: string; type: string; param: string | null; code: ErrorCode };
 
@@ -26,7 +26,15 @@ export function errorBody(code: ErrorCode, message: string, param: string | null
 export function shapeError(failure: Failure, shape: ErrorShape): object {
   if (shape === "messages") return messagesError(failure);
   const error = errorBody(failure.code, failure.message, failure.param);
+  if (shape === "midjourney") return { code: resultCode(failure), description: failure.message, result: null, properties: {}, error };
   return shape === "plain" ? { error } : { code: failure.code, message: failure.message, data: null, error };
+}
+
+/** Midjourney proxies' own numbers: not found, queue full, refused content, anything else. */
+function resultCode({ code, status }: Failure): number {
+  if (status === 404) return 3;
+  if (code === "queue_full") return 23;
+  return code === "content_policy" ? 24 : 4;
 }
 
 const messagesTypes: Record<number, string> = {
@@ -52,6 +60,16 @@ export const errorSchemas: Record<ErrorShape, TSchema> = {
   plain: Type.Object({ error: TaskError }, { description: "An error" }),
   messages: Type.Object(
     { type: Type.Literal("error"), error: Type.Object({ type: Type.String(), message: Type.String(), code: Type.String() }) },
+    { description: "An error" },
+  ),
+  midjourney: Type.Object(
+    {
+      code: Type.Integer(),
+      description: Type.String(),
+      result: Type.Null(),
+      properties: Type.Object({}, { additionalProperties: true }),
+      error: TaskError,
+    },
     { description: "An error" },
   ),
   envelope: Type.Object({ code: Type.String(), message: Type.String(), data: Type.Null(), error: TaskError }, { description: "An error" }),

@@ -4,7 +4,9 @@ import { Failure } from "../core/errors.ts";
 import type { Asked } from "../core/meter.ts";
 import { imageMeter } from "../dialects/meters/plain-meters.ts";
 import { answer } from "./call.ts";
+import { wantsTask } from "./deferred.ts";
 import { formAsked } from "./form-call.ts";
+import { awaitImages, deferImages, isTaskOnly } from "./image-task.ts";
 import { jsonAsked } from "./json-call.ts";
 import { mebibyte, operation, type Ask } from "./operation.ts";
 import { handOver } from "./pictures.ts";
@@ -31,6 +33,7 @@ export const ImageRequest = Type.Object(
     output_compression: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 100 }))),
     stream: maybe.flag,
     user: maybe.text,
+    async: maybe.deferred,
   },
   { ...passing, description: "A picture to make." },
 );
@@ -51,8 +54,10 @@ function answerImages(
   asked: Asked,
   services: Services,
 ): Promise<unknown> {
+  if (wantsTask(asked)) return deferImages({ caller, request, reply, base, asked }, services);
   // Models of one family only know pictures inside the reply; the others hand out addresses unless asked.
   const wished = asked.body["response_format"] ?? (/gpt-image/.test(asked.model) ? undefined : "url");
+  if (isTaskOnly(services.catalog, asked)) return awaitImages({ caller, request, reply, base, asked }, services, wished ?? "b64_json");
   return answer({ caller, request, reply, asked, meter: imageMeter }, services, (whole, provider) =>
     handOver(services, whole, {
       caller,

@@ -10,7 +10,7 @@ import { complaintFailure } from "./validation-message.ts";
 export type Form = { fields: Record<string, string>; files: Record<string, string> };
 type ReadForm = Form & { /** What each file is by its content. */ digests: Record<string, string> };
 
-export type ReadBody<B> = {
+type ReadBody<B> = {
   body: B;
   /** Equal for equal requests, though each upload has an id of its own. */
   content: unknown;
@@ -19,7 +19,7 @@ export type ReadBody<B> = {
 };
 
 /** The body of a create that may also come as a form: `fromForm` makes of the form what the JSON body would have been. */
-export async function readBody<S extends TSchema>(
+async function readBody<S extends TSchema>(
   ask: Ask<unknown, unknown, unknown>,
   services: Services,
   schema: S,
@@ -34,6 +34,24 @@ export async function readBody<S extends TSchema>(
     await readForm(ask, services, form);
     const { fields, files, digests } = form;
     return { body: checkedBody(ask, schema, fromForm({ fields, files })), content: fromForm({ fields, files: digests }), drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** Makes something of a body that may also come as a form; the files in it are forgotten when nothing new came of it. */
+export async function withBody<S extends TSchema, T>(
+  ask: Ask<unknown, unknown, unknown>,
+  services: Services,
+  { schema, fromForm }: { schema: S; fromForm: (form: Form) => unknown },
+  make: (read: { body: Static<S>; content: unknown }) => Promise<T>,
+): Promise<T> {
+  const { body, content, drop } = await readBody(ask, services, schema, fromForm);
+  try {
+    const made = await make({ body, content });
+    if (ask.reply.hasHeader("idempotent-replayed")) await drop();
+    return made;
   } catch (error) {
     await drop();
     throw error;

@@ -33,6 +33,8 @@ export type Operation = {
   body?: TSchema;
   reply?: TSchema;
   bodyLimit?: number;
+  /** Any body is taken as it comes; `run` finds it in the request's `rawBody`. */
+  rawBody?: boolean;
   /** Answered by `http/call`, which writes its headers itself. */
   isCall?: boolean;
   /** Fields that the schema does not know are the provider's affair. */

@@ -6,31 +6,42 @@ import { usageOperations } from "./admin/usage.ts";
 import { assetOperations } from "./assets.ts";
 import { audioOperations } from "./audio.ts";
 import { balanceOperations } from "./balance.ts";
+import { callbackOperations } from "./callbacks.ts";
 import { chatOperations } from "./chat.ts";
 import { completionOperations } from "./completions.ts";
 import { embeddingOperations } from "./embeddings.ts";
 import { fileOperations } from "./files.ts";
 import { healthOperations } from "./health.ts";
+import { imageAOperations } from "./image-a.ts";
+import { imageBOperations } from "./image-b.ts";
 import { imageOperations } from "./images.ts";
 import { modelOperations } from "./models.ts";
 import { musicAOperations } from "./music-a.ts";
 import { musicBOperations } from "./music-b.ts";
+import { openAiVideoOperations } from "./openai-videos.ts";
 import type { Operation } from "./operation.ts";
 import { quoteOperations } from "./quote.ts";
 import { textDialectOperations } from "./text-dialects.ts";
 import { taskOperations } from "./tasks.ts";
+import { videoBOperations } from "./video-b.ts";
+import { videoGenerationOperations } from "./video-generations.ts";
 import { videoOperations } from "./video.ts";
 import { webhookOperations } from "./webhooks.ts";
 
 /** Everything the service can do, in the order of its description. */
 export const operations: readonly Operation[] = [
   ...videoOperations,
+  ...videoBOperations,
+  ...openAiVideoOperations,
+  ...videoGenerationOperations,
   ...musicAOperations,
   ...musicBOperations,
   ...completionOperations,
   ...chatOperations,
   ...embeddingOperations,
   ...imageOperations,
+  ...imageBOperations,
+  ...imageAOperations,
   ...audioOperations,
   ...textDialectOperations,
   ...modelOperations,
@@ -40,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...assetOperations,
   ...quoteOperations,
   ...webhookOperations,
+  ...callbackOperations,
   ...healthOperations,
   ...accountOperations,
   ...keyOperations,

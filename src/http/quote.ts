@@ -11,14 +11,19 @@ import { SpeechRequest } from "./audio.ts";
 import { ChatRequest } from "./chat.ts";
 import { CompletionRequest } from "./completions.ts";
 import { EmbeddingRequest } from "./embeddings.ts";
+import { imageAReaders } from "./image-a.ts";
+import { imageBDraft, ImageBRequest, imageBWays } from "./image-b-request.ts";
 import { ImageRequest } from "./images.ts";
 import { askedOf } from "./json-call.ts";
 import { checkedBody } from "./multipart.ts";
 import { lyricsInput, LyricsRequest, MusicRequest, musicInput } from "./music-a.ts";
 import { generationInput, GenerationRequest } from "./music-b.ts";
+import { openAiVideoDraft, OpenAiVideoRequest, remixDraft, RemixRequest } from "./openai-video-request.ts";
 import { mebibyte, operation, type Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { MessagesRequest, ModerationRequest, RerankRequest, ResponseRequest } from "./text-dialects.ts";
+import { videoBDraft, VideoBRequest } from "./video-b.ts";
+import { relayedVideoDraft, RelayedVideoRequest } from "./video-generations.ts";
 import { videoInput, VideoRequest } from "./video.ts";
 
 type Asking = Ask<unknown, unknown, { path: string; body: unknown }>;
@@ -30,6 +35,37 @@ const readers: { path: RegExp; read(ask: Asking, found: RegExpExecArray, service
     async read(ask, [, model = ""], services) {
       const input = videoInput(checkedBody(ask, VideoRequest, ask.body.body), services.checkUrl);
       return { kind: "video", dialect: "video", model: decoded(model), input };
+    },
+  },
+  {
+    path: /^\/(?:videoB|luma)\/generations(?:\/([^/]+)\/extend)?$/,
+    read: (ask, [, id], services) => videoBDraft(checkedBody(ask, VideoBRequest, ask.body.body), ask.caller, services, id && decoded(id)),
+  },
+  {
+    path: /^\/v1\/videos$/,
+    read: (ask, _found, services) => openAiVideoDraft(checkedBody(ask, OpenAiVideoRequest, ask.body.body), ask.caller, services),
+  },
+  {
+    path: /^\/v1\/videos\/([^/]+)\/remix$/,
+    read: (ask, [, id = ""], services) => remixDraft(decoded(id), checkedBody(ask, RemixRequest, ask.body.body), ask.caller, services),
+  },
+  {
+    path: /^\/v1\/video\/generations$/,
+    read: (ask, _found, services) => relayedVideoDraft(checkedBody(ask, RelayedVideoRequest, ask.body.body), ask.caller, services),
+  },
+  {
+    path: /^\/(?:imageA|mj|mj-(?:fast|relax|turbo)\/mj)(\/(?:submit|insight-face)\/[a-z-]+)$/,
+    read(ask, [, way = ""], services) {
+      const read = imageAReaders.get(way);
+      if (read === undefined) throw notPriced();
+      return read(ask, ask.body.body, services);
+    },
+  },
+  {
+    path: /^\/(?:imageB|ideogram)(\/v1\/ideogram-v3)?\/(generate|remix|upscale|describe|edit)$/,
+    read(ask, [, newer, way], services) {
+      const body = checkedBody(ask, ImageBRequest, ask.body.body);
+      return imageBDraft(imageBWays.find((name) => name === way) ?? "generate", body, ask.caller, services, newer !== undefined);
     },
   },
   {
@@ -132,11 +168,15 @@ const createQuote = operation({
           amount_usd: usdFromNanos(amountNanos),
         })),
       };
-    throw new Failure("invalid_request", {
-      says: "'path' must be the path of a create, e.g. /musicA/submit/music, /custom_video/model/{model} or /v1/chat/completions.",
-      param: "path",
-    });
+    throw notPriced();
   },
 });
+
+function notPriced(): Failure {
+  return new Failure("invalid_request", {
+    says: "'path' must be the path of a create, e.g. /musicA/submit/music, /custom_video/model/{model} or /v1/chat/completions.",
+    param: "path",
+  });
+}
 
 export const quoteOperations = [createQuote];

@@ -1,5 +1,6 @@
 import type { KeyRing } from "../core/accounts.ts";
 import type { TaskEvents } from "../core/events.ts";
+import type { Callbacks } from "../core/callbacks.ts";
 import type { Calls } from "../core/calls.ts";
 import type { Clock, FetchMedia, Log, MediaStore, Store } from "../core/ports.ts";
 import type { Readiness } from "../core/readiness.ts";
@@ -28,6 +29,7 @@ export type HttpSettings = {
 export type Services = {
   tasks: Tasks;
   calls: Calls;
+  callbacks: Callbacks;
   limits: Limits;
   shelf: ReplyShelf;
   underWay: CallsUnderWay;

@@ -1,11 +1,14 @@
 import { Type, type Static } from "typebox";
 import { usdFromNanos } from "../core/money.ts";
 import type { Account } from "../core/records.ts";
-import type { Task } from "../core/task.ts";
+import type { Dialect, Task, TaskResult } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { errorBody } from "./error-shapes.ts";
+import { imageARecord } from "./image-a/record.ts";
 import { musicTask } from "./music-a-record.ts";
 import { generationTask } from "./music-b.ts";
+import { videoObject } from "./openai-video-record.ts";
+import { generationRecord } from "./video-b-record.ts";
 import { videoRecord } from "./video.ts";
 import { nullable, secondsOrNull, TaskError } from "./wire.ts";
 
@@ -32,6 +35,8 @@ export const TaskRecord = Type.Object({
     }),
   ),
   result: Type.Unknown(),
+  /** What was changed of the request so that the provider could take it. */
+  note: Type.Optional(Type.String()),
 });
 
 /** A task of any group, as our own operations show it. */
@@ -57,6 +62,7 @@ export function taskRecord(task: Task, url: AssetUrl): Static<typeof TaskRecord>
       expires_at: Math.floor(expiresAt / 1000),
     })),
     result: resultOf(task, url),
+    ...(task.result?.note !== undefined && { note: task.result.note }),
   };
 }
 
@@ -64,6 +70,8 @@ function resultOf(task: Task, url: AssetUrl): unknown {
   const { result } = task;
   if (result === null) return null;
   if (result.kind === "lyrics") return { title: result.title, text: result.text, tags: result.tags };
+  if (result.kind === "reply") return result.media === null ? (result.value ?? { text: result.text ?? "" }) : { url: url(result.media) };
+  if (result.kind === "image") return imageResult(task.createdAt, result, url);
   if (result.kind === "video") return { video_url: url(result.video), cover_url: url(result.cover), duration: result.durationSeconds };
   return {
     songs: result.songs.map(({ title, tags, lyrics, durationSeconds, audio, image, video }, index) => ({
@@ -79,9 +87,36 @@ function resultOf(task: Task, url: AssetUrl): unknown {
   };
 }
 
+/** Pictures as the images operations of OpenAI's dialect give them, with what else there is. */
+function imageResult(createdAt: number, result: Extract<TaskResult, { kind: "image" }>, url: AssetUrl): object {
+  const { pictures, grid, texts, usage } = result;
+  return {
+    created: Math.floor(createdAt / 1000),
+    data: pictures.map(({ image, prompt, seed, width, height }) => ({
+      url: url(image),
+      ...(prompt !== null && { revised_prompt: prompt }),
+      ...(seed !== null && { seed }),
+      ...(width > 0 && { size: `${width}x${height}` }),
+    })),
+    ...(grid !== null && { grid_url: url(grid) }),
+    ...(texts.length > 0 && { texts }),
+    ...(usage !== null && { usage }),
+  };
+}
+
 /** A task in the words of the group it came in through. */
 export function dialectRecord(task: Task, account: Account, url: AssetUrl): object {
-  if (task.dialect === "video") return videoRecord(task, url);
-  if (task.dialect === "music-a") return musicTask(task, account, url);
-  return generationTask(task, account, url);
+  return records[task.dialect](task, account, url);
 }
+
+const records: Record<Dialect, (task: Task, account: Account, url: AssetUrl) => object> = {
+  video: (task, _account, url) => videoRecord(task, url),
+  "music-a": musicTask,
+  "music-b": generationTask,
+  "image-a": (task, _account, url) => imageARecord(task, url),
+  "image-b": (task, _account, url) => taskRecord(task, url),
+  "video-b": (task, _account, url) => generationRecord(task, url),
+  "openai-video": (task, _account, url) => videoObject(task, url),
+  images: (task, _account, url) => taskRecord(task, url),
+  call: (task, _account, url) => taskRecord(task, url),
+};

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
-import { Failure } from "../core/errors.ts";
+import { taskKinds } from "../core/kinds.ts";
 import type { TaskFilter } from "../core/records.ts";
 import { statuses } from "../core/task.ts";
 import { assetUrls } from "./asset-url.ts";
+import { dropTask } from "./drop-task.ts";
 import { operation } from "./operation.ts";
 import { streamTask } from "./sse.ts";
 import { taskRecord, TaskRecord } from "./task-record.ts";
@@ -20,7 +21,10 @@ export const TaskQuery = Type.Object({
     ),
   ),
   kind: Type.Optional(
-    Type.Union([Type.Literal("video"), Type.Literal("music"), Type.Literal("lyrics")], { description: "video, music or lyrics" }),
+    Type.Union(
+      taskKinds.map((kind) => Type.Literal(kind)),
+      { description: taskKinds.join(", ") },
+    ),
   ),
   model: Type.Optional(Type.String({ maxLength: 200 })),
   created_after: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
@@ -95,11 +99,8 @@ const deleteTask = operation({
   summary: "Delete a finished task with its assets",
   params: Id,
   reply: Type.Object({ id: Type.String(), object: Type.Literal("task.deleted"), deleted: Type.Boolean() }),
-  async run({ params, caller }, { store, media }) {
-    const reply = await store.deleteTask({ account: caller.account.id, id: params.id });
-    if (reply.outcome === "absent") throw new Failure("task_not_found");
-    if (reply.outcome === "running") throw new Failure("task_not_ready", { says: "The task is still running; cancel it first." });
-    for (const key of reply.storageKeys) await media.remove(key);
+  async run({ params, caller }, services) {
+    await dropTask(services, caller, params.id);
     return { id: params.id, object: "task.deleted", deleted: true };
   },
 });

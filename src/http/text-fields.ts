@@ -4,6 +4,7 @@ import { nullable } from "./wire.ts";
 /** Fields that several text operations share; all may be left out or null. */
 export const maybe = {
   flag: Type.Optional(nullable(Type.Boolean())),
+  deferred: Type.Optional(nullable(Type.Boolean({ description: "true: answer a task at once, whose result becomes the reply" }))),
   text: Type.Optional(nullable(Type.String())),
   count: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
   number: Type.Optional(nullable(Type.Number())),

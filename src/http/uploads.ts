@@ -1,6 +1,8 @@
 import { uuidv7 } from "../kit/ids.ts";
 import type { Caller } from "../core/accounts.ts";
+import type { CallFile } from "../core/call.ts";
 import { Failure } from "../core/errors.ts";
+import type { InputFile } from "../core/kinds.ts";
 import type { StoredAsset } from "../core/records.ts";
 import { mebibyte } from "./operation.ts";
 import type { Services } from "./services.ts";
@@ -50,6 +52,27 @@ export async function dropUpload({ store, media }: Services, { account, id }: Pi
   const key = await store.deleteAsset({ account, id });
   if (key !== null) await media.remove(key);
   return key !== null;
+}
+
+/** Keeps the files of a form for what is made of them; they are forgotten when nothing comes of it. */
+export async function withUploads<T>(
+  services: Services,
+  caller: Caller,
+  files: readonly CallFile[],
+  make: (uploads: { field: string; file: InputFile }[]) => Promise<T>,
+): Promise<T> {
+  const saved: StoredAsset[] = [];
+  try {
+    for (const { name, bytes } of files) saved.push(await saveUpload(services, caller, { stream: once(bytes), name, purpose: "input" }));
+    return await make(saved.map(({ id }, at) => ({ field: files[at]?.field ?? "", file: { from: "file", id } })));
+  } catch (error) {
+    for (const asset of saved) await dropUpload(services, asset);
+    throw error;
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 /** The same items; a form that breaks off or was never one is the sender's fault. */

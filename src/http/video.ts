@@ -1,16 +1,17 @@
 import { Type, type Static } from "typebox";
-import { Failure } from "../core/errors.ts";
 import type { InputFile, VideoInput } from "../core/kinds.ts";
 import { usdFromNanos } from "../core/money.ts";
 import type { Task } from "../core/task.ts";
+import { aspectRatio, ratioText } from "./aspect-ratio.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { assetUrls } from "./asset-url.ts";
 import { createTask } from "./create.ts";
 import { errorBody } from "./error-shapes.ts";
 import { checkUpload, inputFile } from "./input-file.ts";
-import { readBody, type Form } from "./multipart.ts";
+import { withBody, type Form } from "./multipart.ts";
 import { mebibyte, operation, type Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
+import { lengthOf, needPrompt, VideoId, videoTask } from "./video-wishes.ts";
 import { Hooks, nullable, seconds, TaskError } from "./wire.ts";
 
 const duration = Type.Union([Type.Integer({ minimum: 1, maximum: 60 }), Type.String({ pattern: "^[0-9]{1,2}$" })], {
@@ -64,34 +65,13 @@ const CreateReply = Type.Union([VideoRecord, VideoTask]);
 export function videoInput(body: Static<typeof VideoRequest>, check: (url: string, param: string) => void): VideoInput {
   const { prompt = "", image, duration: asked, aspect_ratio: ratio } = body;
   const file: InputFile | undefined = image ? inputFile(image, "image", check) : undefined;
-  if ((prompt ?? "").trim() === "" && file === undefined)
-    throw new Failure("invalid_request", { says: "'prompt' is required unless an image is given.", param: "prompt" });
-  const durationSeconds = Number(asked ?? 5);
-  if (durationSeconds < 1 || durationSeconds > 60)
-    throw new Failure("invalid_request", { says: "'duration' must be 1 to 60 seconds.", param: "duration" });
+  needPrompt(prompt ?? "", file !== undefined, "prompt");
   return {
     prompt: prompt ?? "",
     ...(file && { image: file }),
-    durationSeconds,
-    ...(asked ? {} : { isDefaultDuration: true }),
-    aspectRatio: reduced(ratio || "16:9"),
+    ...lengthOf(asked, 5, "duration"),
+    aspectRatio: aspectRatio(ratio || "16:9"),
   };
-}
-
-function reduced(text: string): { width: number; height: number } {
-  const [width = 0, height = 0] = text.split(":").map(Number);
-  const wrong = width < 1 || height < 1 || width > 10_000 || height > 10_000 || width > 8 * height || height > 8 * width;
-  if (wrong)
-    throw new Failure("invalid_request", {
-      says: "'aspect_ratio' must be width:height, whole numbers from 1 to 10000, between 1:8 and 8:1.",
-      param: "aspect_ratio",
-    });
-  const common = divisor(width, height);
-  return { width: width / common, height: height / common };
-}
-
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b);
 }
 
 /** A video task as the video group shows it. */
@@ -114,7 +94,7 @@ export function videoRecord(task: Task, url: AssetUrl): Static<typeof VideoRecor
     url: video,
     cover_url: url(result?.cover ?? null),
     duration: result?.durationSeconds ?? input?.durationSeconds ?? 0,
-    aspect_ratio: input === null ? "" : `${input.aspectRatio.width}:${input.aspectRatio.height}`,
+    aspect_ratio: input === null ? "" : ratioText(input.aspectRatio),
     cost: usdFromNanos(task.costNanos ?? 0),
   };
 }
@@ -144,16 +124,8 @@ const createVideo = operation({
   reply: CreateReply,
   bodyLimit: 32 * mebibyte,
   multipart: "too",
-  async run(ask, services) {
-    const { body, content, drop } = await readBody(ask, services, VideoRequest, bodyOfForm);
-    try {
-      const reply = await submitVideo({ ...ask, body, content }, services);
-      if (ask.reply.hasHeader("idempotent-replayed")) await drop();
-      return reply;
-    } catch (error) {
-      await drop();
-      throw error;
-    }
+  run(ask, services) {
+    return withBody(ask, services, { schema: VideoRequest, fromForm: bodyOfForm }, (read) => submitVideo({ ...ask, ...read }, services));
   },
 });
 
@@ -183,12 +155,10 @@ const getVideo = operation({
   errors: "envelope",
   auth: "client",
   scope: "video",
-  params: Type.Object({ id: Type.String() }),
+  params: VideoId,
   reply: VideoRecord,
   async run({ params, caller, base }, services) {
-    const task = await services.tasks.get(caller, params.id);
-    if (task.kind !== "video") throw new Failure("task_not_found");
-    return videoRecord(task, assetUrls(services, base));
+    return videoRecord(await videoTask(services, caller, params.id), assetUrls(services, base));
   },
 });
 

@@ -7,8 +7,7 @@ import { llamaCpp } from "./llama-cpp.ts";
 import { ollama } from "./ollama/ollama.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 import { openAiVendorAdapters } from "./openai-vendors.ts";
-import { runway } from "./runway.ts";
-import { sunoRelay } from "./suno-relay.ts";
+import { mediaAdapters } from "./media/index.ts";
 import { vllm } from "./vllm.ts";
 
 /** Every adapter that a configuration may name as a provider's `type`. */
@@ -21,7 +20,6 @@ export const adapters: readonly Adapter[] = [
   ollama,
   openAiCompatible,
   ...openAiVendorAdapters,
-  runway,
-  sunoRelay,
+  ...mediaAdapters,
   vllm,
 ];

@@ -10,6 +10,10 @@ export const putAsset: Verb<StoredAsset, void> = each(async ({ db }, asset) => {
   await db.insertInto("asset").values(rowOfAsset(asset)).execute();
 });
 
+export const putModal: Verb<Request<"putModal">, void> = each(async ({ db }, { id, account, body, now }) => {
+  await db.insertInto("modal").values({ id, account, body, created_at: now }).execute();
+});
+
 /** Forgets an upload; answers where its bytes lie. */
 export const deleteAsset: Verb<Request<"deleteAsset">, string | null> = each(async ({ db }, { account, id }) => {
   const row = await db
@@ -48,9 +52,10 @@ async function forget({ db }: Tx, tasks: readonly string[]): Promise<string[]> {
   return assets.map(({ storage_key }) => storage_key);
 }
 
-const idempotencyMs = 24 * 60 * 60 * 1000;
-
-const usageMs = 400 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const idempotencyMs = dayMs;
+const modalMs = dayMs;
+const usageMs = 400 * dayMs;
 
 /** Removes a small number of what is past its time; to be repeated until nothing is left. */
 export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { now, taskRetentionMs, limit }) => {
@@ -90,10 +95,17 @@ export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { n
   for (const { account, route, key } of keys) {
     await db.deleteFrom("idempotency").where("account", "=", account).where("route", "=", route).where("key", "=", key).execute();
   }
+  const modals = await db
+    .selectFrom("modal")
+    .select("id")
+    .where("created_at", "<=", now - modalMs)
+    .limit(limit)
+    .execute();
+  for (const { id } of modals) await db.deleteFrom("modal").where("id", "=", id).execute();
   // Whole minutes go at once; there are never many rows in one.
   const [oldest] = await db.selectFrom("usage").select("minute").orderBy("minute").limit(1).execute();
   const isOld = oldest !== undefined && oldest.minute < now - usageMs;
   if (isOld) await db.deleteFrom("usage").where("minute", "=", oldest.minute).where("transfer", "<>", "").execute();
-  const rows = old.length + stale.length + keys.length + Number(isOld);
+  const rows = old.length + stale.length + keys.length + modals.length + Number(isOld);
   return { storageKeys: [...ofTasks, ...expired.map(({ storage_key }) => storage_key)], rows };
 });

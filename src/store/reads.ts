@@ -47,6 +47,10 @@ const pointReads = {
     const row = await query.executeTakeFirst();
     return row === undefined ? null : assetOf(row);
   },
+  async modal(db, { id, account }) {
+    const row = await db.selectFrom("modal").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst();
+    return row === undefined ? null : { body: row.body, createdAt: row.created_at };
+  },
   async endpoint(db, { account, id }) {
     const row = await db.selectFrom("endpoint").selectAll().where("account", "=", account).where("id", "=", id).executeTakeFirst();
     return row === undefined ? null : endpointOf(row);
@@ -62,15 +66,19 @@ const pointReads = {
 
 /** Lists and sums, kept off the thread that serves requests. */
 const wideReads = {
-  async listTasks(db, { account, status, kind, model, createdAfter, createdBefore, limit, after }) {
-    let query = db.selectFrom("task").selectAll().orderBy("id", "desc").limit(limit);
+  async listTasks(db, { account, status, kind, model, createdAfter, createdBefore, limit, after, oldestFirst = false }) {
+    let query = db
+      .selectFrom("task")
+      .selectAll()
+      .orderBy("id", oldestFirst ? "asc" : "desc")
+      .limit(limit);
     if (account !== null) query = query.where("account", "=", account);
     if (status !== undefined) query = query.where("status", "=", status);
     if (kind !== undefined) query = query.where("kind", "=", kind);
     if (model !== undefined) query = query.where("model", "=", model);
     if (createdAfter !== undefined) query = query.where("created_at", ">=", createdAfter);
     if (createdBefore !== undefined) query = query.where("created_at", "<", createdBefore);
-    if (after !== undefined) query = query.where("id", "<", after);
+    if (after !== undefined) query = query.where("id", oldestFirst ? ">" : "<", after);
     return (await query.execute()).map(taskOf);
   },
   async listAccounts(db, { limit, after }) {

@@ -110,6 +110,7 @@ export type Database = {
     created_at: number;
     expires_at: number;
   };
+  modal: { id: string; account: string; body: string; created_at: number };
   endpoint: { id: string; account: string; url: string; secret: string; events: string; disabled_at: number | null; created_at: number };
   delivery: {
     id: string;

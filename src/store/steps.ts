@@ -13,11 +13,11 @@ export const intend: Verb<Claim & { model: string }, boolean> = each(async (tx, 
   return true;
 });
 
-/** Writes down what came of sending: the upstream has the job, or a definite no sends it back to a queue. */
+/** Writes down what came of a job: the upstream has it, or a definite no, at once or later, sends the task back to a queue. */
 export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request) => {
   const { db } = tx;
   const step = await fenced(tx, request);
-  if (step?.phase !== "run") return null;
+  if (step === null || (step.phase !== "run" && request.outcome === "accepted")) return null;
   const attempt = db.updateTable("attempt").where("task", "=", request.taskId).where("n", "=", step.attempt);
   if (request.outcome === "accepted") {
     await attempt
@@ -30,7 +30,8 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
       .execute();
     return change(tx, request.taskId, "QUEUED", 0, request.now);
   }
-  await attempt.set({ state: "REJECTED", cause: request.cause, ended_at: request.now }).execute();
+  const state = step.phase === "run" ? "REJECTED" : "ENDED";
+  await attempt.set({ state, cause: request.cause, ended_at: request.now }).execute();
   const slots = await db
     .selectFrom("attempt")
     .select(["lane", "credential"])
@@ -40,7 +41,7 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
   await changeGates(tx, slots, -1);
   await db
     .updateTable("step")
-    .set({ phase: "start", leased: 0, lane: request.lane, run_at: request.retryAt })
+    .set({ phase: "start", leased: 0, lane: request.lane, run_at: request.retryAt, fence: step.fence + 1 })
     .where("id", "=", request.taskId)
     .execute();
   return null;
@@ -87,6 +88,19 @@ export const park: Verb<Claim & { runAt: number }, boolean> = each(async (tx, re
   if (step === null) return false;
   await tx.db.updateTable("step").set({ leased: 0, run_at: request.runAt }).where("id", "=", request.taskId).execute();
   return true;
+});
+
+/** Asks about a job as soon as possible; false where it is not waiting to be asked about. */
+export const pollNow: Verb<{ taskId: string; attempt: number; now: number }, boolean> = each(async ({ db }, { taskId, attempt, now }) => {
+  const { numUpdatedRows } = await db
+    .updateTable("step")
+    .set({ run_at: now })
+    .where("id", "=", taskId)
+    .where("phase", "=", "poll")
+    .where("attempt", "=", attempt)
+    .where("run_at", ">", now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 });
 
 /** Keeps a lease while the work goes on. */

@@ -1,13 +1,13 @@
 import type { StoreWrites } from "../core/ports.ts";
 import { accept } from "./accept.ts";
 import { createAccount, createKey, credit, recordAudit, updateAccount, updateKey } from "./accounts.ts";
-import { deleteAsset, deleteTask, prune, putAsset } from "./assets.ts";
+import { deleteAsset, deleteTask, prune, putAsset, putModal } from "./assets.ts";
 import { charge } from "./charge.ts";
 import { claim } from "./claim.ts";
 import { finish } from "./finish.ts";
 import { postUsage } from "./post-usage.ts";
 import type { Verb } from "./query.ts";
-import { answer, beginCollect, intend, park, progress, renew } from "./steps.ts";
+import { answer, beginCollect, intend, park, pollNow, progress, renew } from "./steps.ts";
 import {
   announce,
   createEndpoint,
@@ -33,11 +33,13 @@ export const verbs: Verbs = {
   progress,
   beginCollect,
   park,
+  pollNow,
   renew,
   finish,
   deleteTask,
   putAsset,
   deleteAsset,
+  putModal,
   createAccount,
   updateAccount,
   credit,

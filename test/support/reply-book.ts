@@ -38,13 +38,19 @@ const statusOf: Record<string, number> = {
   upstream_timeout: 504,
 };
 
-const taskGroups = /^\/(custom_video|musicA|musicB|suno|udio)(\/|\?|$)/;
-const openAiGroups = /^\/(v1\/(models|balance|billing|dashboard)|dashboard|api\/usage|admin)(\/|\?|$)/;
+const taskGroups = /^\/(custom_video|musicA|musicB|suno|udio|videoB|luma|v1\/video\/generations)(\/|\?|$)/;
+const openAiGroups = /^\/(v1\/(models|balance|billing|dashboard|videos)|imageB|ideogram|dashboard|api\/usage|admin)(\/|\?|$)/;
+
+const midjourneyGroup = /^\/(imageA|mj(-\w+)?)\//;
 
 /** Other addresses of an operation stand in the document under its first one. */
 const canonical: [RegExp, string][] = [
   [/^\/suno\//, "/musicA/"],
   [/^\/udio\//, "/musicB/"],
+  [/^\/mj(-(fast|relax|turbo)\/mj)?\//, "/imageA/"],
+  [/^\/imageA\/task\/list-by-ids$/, "/imageA/task/list-by-condition"],
+  [/^\/luma\//, "/videoB/"],
+  [/^\/ideogram\/(v1\/ideogram-v3\/)?/, "/imageB/"],
   [/^\/musicA\/submit\/fetch$/, "/musicA/fetch"],
   [/^\/custom_video\/tasks\//, "/custom_video/fetch/"],
   [/^\/custom_video\/model\/[^/]+\/([^/]+)$/, "/custom_video/fetch/$1"],
@@ -97,6 +103,10 @@ function checkError(reply: SeenReply): void {
   assert.ok(typeof code === "string" && typeof message === "string" && message.length > 3 && typeof type === "string", name);
   assert.ok(param === null || typeof param === "string", name);
   assert.equal(statusOf[code], reply.status, name);
+  if (midjourneyGroup.test(reply.path) && code !== "not_found") {
+    const number = reply.status === 404 ? 3 : code === "queue_full" ? 23 : code === "content_policy" ? 24 : 4;
+    return assert.deepEqual(body, { code: number, description: message, result: null, properties: {}, error }, name);
+  }
   const isEnveloped = Object.hasOwn(body, "code");
   // Where there is no operation there is no group.
   if (taskGroups.test(reply.path) && code !== "not_found") assert.ok(isEnveloped, name);

@@ -121,3 +121,63 @@ export type Delivery = {
   delivered_at: number | null;
 };
 export type Quote = { amount_usd: number; currency: string; unit: string; details: unknown };
+
+/** A video as the Luma dialect shows it. */
+export type GenerationRecord = {
+  id: string;
+  prompt: string;
+  model_name: string;
+  state: string;
+  created_at: string;
+  video: null | { url: string; download_url: string; width: number; height: number; thumbnail: string; duration: number };
+  thumbnail: null | { url: string; width: number; height: number };
+  failure_reason: string | null;
+  error: ErrorDetail | null;
+};
+/** A video as OpenAI's dialect shows it. */
+export type VideoObject = {
+  id: string;
+  task_id: string;
+  object: string;
+  model: string;
+  status: string;
+  progress: number;
+  prompt: string | null;
+  created_at: number;
+  completed_at: number | null;
+  expires_at: number | null;
+  seconds: string;
+  size: string;
+  remixed_from_video_id: string | null;
+  error: { code: string; message: string } | null;
+  url: string | null;
+  video_url: string | null;
+  metadata: { url?: string };
+};
+
+/** The reply to a create of the image A group. */
+export type Submitted = { code: number; description: string; result: string; properties: Record<string, unknown> };
+export type MidjourneyError = { code: number; description: string; result: null; properties: object; error: ErrorDetail };
+/** A task as the image A group shows it. */
+export type ImageTask = {
+  id: string;
+  action: string;
+  status: string;
+  prompt: string;
+  promptEn: string;
+  description: string;
+  state: string;
+  submitTime: number;
+  startTime: number;
+  finishTime: number;
+  imageUrl: string;
+  imageUrls: { url: string }[];
+  videoUrl: string;
+  videoUrls: { url: string }[];
+  progress: string;
+  failReason: string;
+  error: ErrorDetail | null;
+  buttons: { customId: string; emoji: string; label: string; type: number; style: number }[];
+  maskBase64: string;
+  properties: { finalPrompt: string; finalZhPrompt: string };
+};

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import type { ImageJob, ImageResult } from "../job.ts";
-import { readImageHeader } from "../picture/image-header.ts";
+import { readImageHeader } from "../../kit/image-header.ts";
 import { drawImages } from "./image.ts";
 
 let root: string;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Image } from "@napi-rs/canvas";
 import { EngineError } from "../engine-error.ts";
-import { readImageHeader } from "./image-header.ts";
+import { readImageHeader } from "../../kit/image-header.ts";
 import { openStudio } from "./studio.ts";
 
 /** Opens a picture that came from outside; anything that cannot be shown is an EngineError "invalid" with a sentence. */

@@ -10,6 +10,8 @@ import { admin, namedAccount, recordAct } from "./acts.ts";
 
 export const scopes = [
   "video",
+  "videoB",
+  "videos",
   "musicA",
   "musicB",
   "completion",
@@ -18,6 +20,8 @@ export const scopes = [
   "moderations",
   "rerank",
   "images",
+  "imageA",
+  "imageB",
   "audio",
   "tasks",
   "files",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Failure } from "../../core/errors.ts";
 import type { InputFile } from "../../core/kinds.ts";
 import type { Job } from "../../core/provider.ts";
-import { buildBody } from "./body.ts";
+import { buildFields } from "./body.ts";
 import type { Fields } from "./spec.ts";
 
 const job: Job = {
@@ -16,10 +16,9 @@ const job: Job = {
 };
 
 const build = (fields: Fields<"video">, image?: InputFile) =>
-  buildBody(fields, image ? { ...job, input: { ...job.input, image } } : job, async () => ({
-    bytes: Buffer.from("png"),
-    mime: "image/png",
-  }));
+  buildFields(fields, image ? { ...job, input: { ...job.input, image } } : job, {
+    load: async () => ({ bytes: Buffer.from("png"), mime: "image/png" }),
+  });
 
 test("a body takes paths, constants, objects and lists, and leaves out what is not there", async () => {
   assert.deepEqual(
@@ -70,5 +69,8 @@ test("values are changed into the form that is wanted", async () => {
 test("a file that cannot be read is the caller's to hear about", async () => {
   const fields: Fields<"video"> = { image: { from: "input.image", as: "data-uri" } };
   const unread = async () => Promise.reject(new Failure("input_unreachable"));
-  await assert.rejects(buildBody(fields, { ...job, input: { ...job.input, image: { from: "file", id: "1" } } }, unread), Failure);
+  await assert.rejects(
+    buildFields(fields, { ...job, input: { ...job.input, image: { from: "file", id: "1" } } }, { load: unread }),
+    Failure,
+  );
 });

@@ -1,6 +1,6 @@
 import type { ProviderSettings, Work } from "../../core/provider.ts";
 import { Failure } from "../../core/errors.ts";
-import { fillAddress } from "./path.ts";
+import { fillAddress, fillTexts } from "./address.ts";
 import type { JobSpec, Send } from "./spec.ts";
 import { createUpstream } from "../upstream/upstream.ts";
 import type { Upstream, UpstreamRequest } from "../upstream/upstream.ts";
@@ -11,9 +11,21 @@ export type JobCall = {
   start: Caller;
   poll: Caller;
   locate: Upstream["locate"];
+  guarded: Upstream["guarded"];
 };
 
-type Caller = (send: Send, values: object, work: Work, json?: unknown) => Promise<UpstreamReply>;
+/** One request: its address, what fills the places in it, and what goes along. */
+export type Ask = {
+  send: Send;
+  values: object;
+  headers?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: Pick<UpstreamRequest, "json" | "form">;
+  /** Whether the reply may hold a whole medium. */
+  isLarge?: boolean;
+};
+
+type Caller = (ask: Ask, work: Work) => Promise<UpstreamReply>;
 
 export function createJobCall(spec: JobSpec, settings: ProviderSettings): JobCall {
   const baseUrl = settings.baseUrl ?? spec.baseUrl;
@@ -32,21 +44,47 @@ export function createJobCall(spec: JobSpec, settings: ProviderSettings): JobCal
     start: caller(upstream, startSeconds * 1_000),
     poll: caller(upstream, pollSeconds * 1_000),
     locate: upstream.locate,
+    guarded: upstream.guarded,
   };
 }
 
+const largeReplyBytes = 64 * 1024 * 1024;
+
 function caller(upstream: Upstream, timeoutMs: number): Caller {
-  return async (send, values, { signal, credential }, json) => {
-    const { method, template } = split(send);
-    const url = fillAddress(template, values);
-    if (url === null) return { state: "not-sent", cause: `nothing fills ${template}` };
-    return upstream.call({ method, url, json, secret: credential.secret, timeoutMs, signal });
+  return async ({ send, values, headers, query, body, isLarge }, { signal, credential }) => {
+    const { method, template } = splitSend(send);
+    const address = fillAddress(template, values);
+    if (address === null) return { state: "not-sent", cause: `nothing fills ${template}` };
+    return upstream.call({
+      method,
+      url: withQuery(address, query),
+      headers: filledHeaders(headers, values),
+      ...body,
+      ...(isLarge && { maxReplyBytes: largeReplyBytes }),
+      secret: credential.secret,
+      timeoutMs,
+      signal,
+    });
   };
+}
+
+function withQuery(address: string, query: Readonly<Record<string, unknown>> = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) params.append(name, String(one));
+  if (params.size === 0) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}${String(params)}`;
+}
+
+// A header whose place is not filled is left out.
+function filledHeaders(headers: Readonly<Record<string, string>> = {}, values: object): Record<string, string> {
+  const filled = Object.entries(headers).flatMap(([name, text]) => Object.entries(fillTexts({ [name.toLowerCase()]: text }, values) ?? {}));
+  return Object.fromEntries(filled);
 }
 
 const methods = ["GET", "POST", "PUT", "DELETE"] as const;
 
-function split(send: Send): { method: UpstreamRequest["method"]; template: string } {
-  const [word = "", template = ""] = send.split(" ", 2);
-  return { method: methods.find((method) => method === word) ?? "GET", template };
+/** The method of a request, and its address with places in it. */
+export function splitSend(send: Send): { method: UpstreamRequest["method"]; template: string } {
+  const [word = ""] = send.split(" ", 1);
+  return { method: methods.find((method) => method === word) ?? "GET", template: send.slice(word.length + 1) };
 }

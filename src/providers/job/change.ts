@@ -1,28 +1,70 @@
 import type { InputFile } from "../../core/kinds.ts";
-import type { Work } from "../../core/provider.ts";
+import { changeFile, isFileChange } from "./file-change.ts";
+import type { Files } from "./file-change.ts";
 import { isPresent } from "./path.ts";
+import { changeText, isTextChange } from "./text-change.ts";
 import type { Change } from "./spec.ts";
 
-/** A value in the form an upstream wants it; undefined where it has no such form. */
-export async function change(value: unknown, as: Change | undefined, load: Work["load"]): Promise<unknown> {
-  if (as === undefined || !isPresent(value)) return value;
-  if (as === "link" || as === "data-uri") return isFile(value) ? fileAs(as, value, load) : undefined;
-  if (as === "ratio") return isRatio(value) ? `${value.width}:${value.height}` : undefined;
-  if ("nearestRatio" in as) return isRatio(value) ? nearest(as.nearestRatio, value.width / value.height, shapeOf) : undefined;
-  if ("nearest" in as) return typeof value === "number" ? nearest(as.nearest, value, (number) => number) : undefined;
-  if ("lookup" in as) return Object.hasOwn(as.lookup, String(value)) ? as.lookup[String(value)] : undefined;
-  return `${String(value)}${as.suffix}`;
+/** A value in the form an upstream wants it, change after change; undefined where it has no such form. */
+export async function change(value: unknown, as: Change | readonly Change[] | undefined, files: Files): Promise<unknown> {
+  let changed = value;
+  for (const one of as === undefined ? [] : [as].flat()) {
+    if (!isPresent(changed)) return undefined;
+    changed = await changeOnce(changed, one, files);
+  }
+  return changed;
 }
 
-async function fileAs(as: "link" | "data-uri", file: InputFile, load: Work["load"]): Promise<string> {
-  if (as === "link" && file.from === "url" && /^https:\/\//i.test(file.url)) return file.url;
-  const { bytes, mime } = await load(file);
-  return `data:${mime};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")}`;
+async function changeOnce(value: unknown, as: Change, files: Files): Promise<unknown> {
+  if (Array.isArray(value)) return changeList(value, as, files);
+  if (as === "first") return value;
+  if (isFileChange(as)) return isFile(value) ? changeFile(value, as, files) : undefined;
+  if (isTextChange(as)) return changeText(value, as);
+  return changeMeasure(value, as);
+}
+
+async function changeList(list: readonly unknown[], as: Change, files: Files): Promise<unknown> {
+  if (as === "first") return list[0];
+  if (typeof as === "object" && "cut" in as) return list.slice(0, as.cut);
+  const changed: unknown[] = [];
+  for (const one of list) changed.push(await changeOnce(one, as, files));
+  return changed.filter(isPresent);
+}
+
+type MeasureChange = Exclude<Change, Parameters<typeof changeFile>[1] | Parameters<typeof changeText>[1] | "first">;
+
+function changeMeasure(value: unknown, as: MeasureChange): unknown {
+  if (as === "ratio" || as === "size") return isRatio(value) ? written(value, as) : undefined;
+  if (typeof as === "object" && "nearestRatio" in as) {
+    const shape = isRatio(value) ? value.width / value.height : typeof value === "string" ? shapeOf(value) : Number.NaN;
+    return Number.isFinite(shape) ? nearest(as.nearestRatio, shape, shapeOf) : undefined;
+  }
+  const number = typeof value === "string" ? Number.parseFloat(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
+  if (as === "integer") return Math.round(number);
+  if ("nearest" in as) return nearest(as.nearest, number, (option) => option);
+  if ("clamp" in as) return Math.min(Math.max(number, as.clamp[0]), as.clamp[1]);
+  // Without the dust of binary fractions: 0.7 times 10 is 7.
+  return Number((number * as.times).toPrecision(12));
+}
+
+function written({ width, height }: { width: number; height: number }, as: "ratio" | "size"): string {
+  if (as === "size") return `${width}x${height}`;
+  // Ratios are given as they are named ("21:9"); pixels are made a ratio first.
+  const part = Math.max(width, height) > 100 ? greatestDivisor(width, height) : 1;
+  return `${width / part}:${height / part}`;
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b < 1 ? Math.max(a, 1) : greatestDivisor(b, a % b);
 }
 
 // The first of two that are equally near, so that a list says which size of a shape is preferred.
 function nearest<T>(options: readonly T[], wanted: number, measure: (option: T) => number): T | undefined {
-  const distance = (option: T) => Math.abs(Math.log(measure(option) / wanted));
+  const distance = (option: T) => {
+    const measured = measure(option);
+    return measured > 0 && wanted > 0 ? Math.abs(Math.log(measured / wanted)) : Math.abs(measured - wanted);
+  };
   return options.reduce<T | undefined>(
     (best, option) => (best === undefined || distance(option) < distance(best) - 1e-9 ? option : best),
     undefined,
@@ -30,7 +72,7 @@ function nearest<T>(options: readonly T[], wanted: number, measure: (option: T) 
 }
 
 function shapeOf(ratio: string): number {
-  const [width = 1, height = 1] = ratio.split(":").map(Number);
+  const [width = Number.NaN, height = Number.NaN] = ratio.split(/[:x*]/i).map(Number);
   return width / height;
 }
 

@@ -3,7 +3,7 @@ import type { FailureClass, Refusal } from "../../core/refusal.ts";
 import { readFirst, readText } from "./path.ts";
 import type { Paths } from "./path.ts";
 import type { Errors } from "./spec.ts";
-import { redact } from "../upstream/upstream.ts";
+import { redact } from "../upstream/redact.ts";
 
 /** What a client may read about each class of failure: nothing in it comes from the upstream. */
 const sentences: Record<FailureClass, string> = {
@@ -46,16 +46,26 @@ export function classify(errors: Errors, record: unknown, status?: number): Fail
 }
 
 /** One line for the log: status, code and message, or the raw text where the reply has neither. */
-export function describe(errors: Errors, record: unknown, secret: string, reply?: { status: number; text: string }): string {
+export function describe(
+  errors: Errors,
+  record: unknown,
+  secrets: string | readonly string[],
+  reply?: { status: number; text: string },
+): string {
   const { code, message } = readError(errors, record);
   const parts = [reply && `HTTP ${reply.status}`, code, message ?? (code === undefined ? reply?.text : undefined)];
-  return redact(parts.filter(Boolean).join(" "), secret);
+  return redact(parts.filter(Boolean).join(" "), secrets);
 }
 
 function byCode({ codes = {} }: Errors, code: string | undefined): FailureClass | undefined {
   if (code === undefined) return undefined;
   if (Object.hasOwn(codes, code)) return codes[code];
-  return Object.entries(codes).find(([pattern]) => pattern.endsWith("*") && code.startsWith(pattern.slice(0, -1)))?.[1];
+  return Object.entries(codes).find(([pattern]) => matches(pattern, code))?.[1];
+}
+
+function matches(pattern: string, code: string): boolean {
+  if (!pattern.endsWith("*")) return false;
+  return pattern.startsWith("*") ? code.includes(pattern.slice(1, -1)) : code.startsWith(pattern.slice(0, -1));
 }
 
 function byText({ texts = [] }: Errors, message: string | undefined): FailureClass | undefined {

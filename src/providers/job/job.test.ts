@@ -10,6 +10,7 @@ import type { JobSpec } from "./spec.ts";
 
 const spec: JobSpec = {
   type: "example",
+  about: { title: "Example", summary: "An upstream of these tests.", examples: [] },
   pollEveryMs: 1_000,
   models: { video: { "fast-*": { durations: [5] }, "*": {} }, music: { "*": {} } },
   start: [
@@ -79,7 +80,7 @@ test("what an adapter has no way to send is refused, and nothing is sent", async
   const { provider, stub } = await providerFor(context, () => ({}));
   assert.ok(job.kind === "video");
   const started = await provider.start({ ...job, input: { ...job.input, durationSeconds: 6 } }, work);
-  assert.equal(started.state === "refused" && started.refusal.class, "invalid");
+  assert.equal(started.state === "refused" && started.refusal.class, "unsupported");
   assert.equal(stub.requests.length, 0);
 });
 
@@ -149,7 +150,7 @@ test("words may be numbers or truths, and some name the failure themselves", asy
 });
 
 test("a record without a status that can be read is trouble", async (context) => {
-  for (const body of [{}, [], { state: 99 }, { state: {} }, { state: null }, 7, null]) {
+  for (const body of [{}, [{}], { state: 99 }, { state: {} }, { state: null }, 7, null]) {
     assert.equal((await pollOf(context, body))?.state, "trouble", JSON.stringify(body));
   }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillAddress, holds, readFirst, readNumber, readPath, readText } from "./path.ts";
+import { fillAddress } from "./address.ts";
+import { holds, readFirst, readNumber, readPath, readText } from "./path.ts";
 
 test("a path leads through objects and lists, and to nothing where there is nothing", () => {
   const value = { data: [{ url: "a" }, { url: "b" }], n: null };

@@ -1,4 +1,7 @@
-/** Where something lies in a JSON value: names joined by dots, list places in brackets ("data[0].url"); "" is the value itself. */
+/**
+ * Where something lies in a JSON value: names joined by dots, list places in brackets ("data[0].url"); "" is the value itself.
+ * "[*]" leads to all of a list or an object, and lists within it are laid end to end; "@json" reads the text found so far as JSON.
+ */
 export type Path = string;
 
 /** One path, or several of which the first that leads to something counts. */
@@ -6,17 +9,43 @@ export type Paths = Path | readonly Path[];
 
 export type Scalar = string | number | boolean;
 
-/** Something that must be true of a value: that a path leads to (one of) these values, or to anything at all. */
+/** Something that must be true of a value: that a path leads to (one of) these values, or to anything at all. Of a list one is enough. */
 export type Condition<P extends string = Path> = { at: P; is: Scalar | readonly Scalar[] } | { at: P; exists: boolean };
 
-/** What lies at a path; undefined where nothing does, whatever the value is. */
-export function readPath(value: unknown, path: Path): unknown {
+/** What lies at a path; undefined where nothing does, whatever the value is. A name in braces is the text at that path of `places`. */
+export function readPath(value: unknown, path: Path, places?: unknown): unknown {
+  const names = Array.from(path.matchAll(/\{[^}]*\}|[^.[\]{}]+/g), ([name]) => name);
+  return follow(
+    value,
+    names.map((name) => (name.startsWith("{") ? (readText(places, name.slice(1, -1)) ?? "") : name)),
+  );
+}
+
+function follow(value: unknown, names: readonly string[]): unknown {
   let found = value;
-  for (const [name] of path.matchAll(/[^.[\]]+/g)) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = Reflect.get(found, name);
+  for (const [at, name] of names.entries()) {
+    if (name === "*") return followAll(found, names.slice(at + 1));
+    if (name === "@json") found = parsed(found);
+    else if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
+    else found = Reflect.get(found, name);
   }
   return found;
+}
+
+function followAll(list: unknown, names: readonly string[]): unknown {
+  if (typeof list !== "object" || list === null) return undefined;
+  const all = Object.values(list).flatMap((one) => follow(one, names) ?? []);
+  return all.length === 0 ? undefined : all;
+}
+
+// Some write an object where others of the family write its text.
+function parsed(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first thing present at any of the paths. */
@@ -25,18 +54,18 @@ export function readFirst(value: unknown, paths: Paths = []): unknown {
   return list.map((path) => readPath(value, path)).find(isPresent);
 }
 
-/** False for what upstreams and clients write when they mean nothing: null, an empty text, or no field at all. */
+/** False for what upstreams and clients write when they mean nothing: null, an empty text, an empty list, or no field at all. */
 export function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Whether every condition is true of the value. */
-export function holds(value: unknown, conditions: readonly Condition[] = []): boolean {
+/** Whether every condition is true of the value; "@http" is the status of the reply that it came in. */
+export function holds(value: unknown, conditions: readonly Condition[] = [], http?: number): boolean {
   return conditions.every((condition) => {
-    const found = readPath(value, condition.at);
+    const found = condition.at === "@http" ? http : readPath(value, condition.at);
     if ("exists" in condition) return isPresent(found) === condition.exists;
-    const wanted: readonly unknown[] = Array.isArray(condition.is) ? condition.is : [condition.is];
-    return wanted.includes(found);
+    const wanted: readonly unknown[] = [condition.is].flat();
+    return wanted.includes(found) || (Array.isArray(found) && found.some((one) => wanted.includes(one)));
   });
 }
 
@@ -51,20 +80,4 @@ export function readNumber(value: unknown, paths: Paths | undefined): number | u
   const found = readFirst(value, paths);
   const number = typeof found === "string" ? Number.parseFloat(found) : found;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
-}
-
-/**
- * Fills the places of an address: "{id}" with one path segment, "{+id}" with several, a leading "{keep.url}" with a whole URL.
- * Null where a value is missing or would lead elsewhere in the path.
- */
-export function fillAddress(template: string, values: unknown): string | null {
-  let missing = false;
-  const address = template.replace(/\{(\+?)([^}]+)\}/g, (_place, plus: string, path: Path, at: number) => {
-    const value = (readText(values, path) ?? "").toWellFormed();
-    const whole = at === 0 && /^https?:\/\//.test(value);
-    if (value === "" || (!whole && value.split("/").some((segment) => segment === "." || segment === ".."))) missing = true;
-    if (whole) return value;
-    return plus === "" ? encodeURIComponent(value) : value.split("/").map(encodeURIComponent).join("/");
-  });
-  return missing ? null : address;
 }

@@ -1,45 +1,67 @@
-import type { Started } from "../../core/provider.ts";
-import { classify, describe, readError, refuse } from "./failure.ts";
-import { holds, readText } from "./path.ts";
-import type { JobSpec } from "./spec.ts";
-import { readRetryAfter } from "../upstream/retry-after.ts";
-import type { UpstreamReply } from "../upstream/reply.ts";
+import { Failure } from "../../core/errors.ts";
+import type { Job, Started, Work } from "../../core/provider.ts";
+import type { Refusal } from "../../core/refusal.ts";
+import { buildFields } from "./body.ts";
+import { readDirect } from "./direct.ts";
+import { givenOf } from "./engine.ts";
+import type { Engine, Given } from "./engine.ts";
+import { refuse } from "./failure.ts";
+import { readOnce } from "./file-change.ts";
+import type { Files } from "./file-change.ts";
+import { canAct } from "./limits.ts";
+import { holds } from "./path.ts";
+import { prepare } from "./prepare.ts";
+import { buildRequest } from "./request.ts";
+import type { Ask } from "./call.ts";
+import type { Start } from "./spec.ts";
+import { readStart } from "./started.ts";
 
-/** What a reply to a start means: only a definite no is "refused"; whatever may have started a job is "unknown". */
-export function readStart(spec: JobSpec, reply: UpstreamReply, secret: string): Started {
-  if (reply.state === "not-sent") return { state: "refused", refusal: refuse("transient", reply.cause) };
-  if (reply.state === "lost") return { state: "unknown", cause: reply.cause };
-  const { status, headers, body } = reply;
-  const cause = describe(spec.errors, body, secret, reply);
-  if (status >= 200 && status < 300) return readAccepted(spec, body, cause);
-  const retryAfterMs = readRetryAfter(headers, body);
-  if (!isDefinite(spec, status, body, retryAfterMs)) return { state: "unknown", cause };
-  return { state: "refused", refusal: refuse(classify(spec.errors, body, status) ?? "transient", cause, retryAfterMs) };
-}
-
-function readAccepted({ accepted, errors }: JobSpec, body: unknown, cause: string): Started {
-  if (!holds(body, accepted.ok)) {
-    // An envelope that names an error is a no; anything else under a 2xx may be a yes that was garbled.
-    if (readError(errors, body).code === undefined) return { state: "unknown", cause };
-    return { state: "refused", refusal: refuse(classify(errors, body) ?? "transient", cause) };
+/** Sends a job the first way that fits it. */
+export async function start(engine: Engine, job: Job, work: Work): Promise<Started> {
+  const way = wayOf(engine, job);
+  if (!way) return refused(refuse("unsupported", "the adapter has no way to send this"));
+  let sending: { ask: Ask } | { refusal: Refusal };
+  try {
+    sending = await prepareAsk(engine, way, job, work);
+  } catch (error) {
+    return refused(unread(error, work));
   }
-  const upstreamId = readText(body, accepted.id);
-  if (upstreamId === undefined || upstreamId.length > maxIdLength) return { state: "unknown", cause: `no job id in ${cause}` };
-  const keep = Object.entries(accepted.keep ?? {}).flatMap(([name, path]) => {
-    const value = readText(body, path);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { state: "accepted", upstreamId, ...(keep.length > 0 && { keep: Object.fromEntries(keep) }) };
+  if ("refusal" in sending) return refused(sending.refusal);
+  const reply = await engine.call.start(sending.ask, work);
+  if (way.answers === "record" || way.answers === "bytes") return readDirect(engine, way.answers, job, reply, work);
+  return readStart(engine.spec, reply, way.keep);
 }
 
-function isDefinite({ errors }: JobSpec, status: number, body: unknown, retryAfterMs: number | undefined): boolean {
-  const { code } = readError(errors, body);
-  if (code !== undefined && errors.definite?.includes(code)) return true;
-  if (status === 503) return retryAfterMs !== undefined;
-  return status >= 400 && status < 500 && !unclear.has(status);
+/** The way that a job is sent; undefined where none fits. */
+export function wayOf({ spec, options }: Engine, job: Job): Start | undefined {
+  if (!canAct(spec.models, job)) return undefined;
+  return spec.start.find(({ kind, when }) => kind === job.kind && holds({ ...job, options }, when));
 }
 
-// Timed out, in conflict, too early: the job may exist.
-const unclear: ReadonlySet<number> = new Set([408, 409, 425]);
+async function prepareAsk(engine: Engine, way: Start, job: Job, work: Work): Promise<{ ask: Ask } | { refusal: Refusal }> {
+  const { pictures } = engine.spec;
+  const files: Files = { load: readOnce(work.load), ...(pictures && { limits: pictures }) };
+  const bare: Given = { ...givenOf(engine, job), keep: way.keep ?? {} };
+  const prepared = await prepare(engine, way.prepare ?? {}, bare, files, work);
+  if ("refusal" in prepared) return prepared;
+  const { given } = prepared;
+  const isDirect = way.answers === "record" || way.answers === "bytes";
+  const ask: Ask = {
+    send: way.send,
+    values: given,
+    headers: { ...(way.answers === "bytes" && { accept: "*/*" }), ...way.headers },
+    body: way.build ? { json: way.build(job, given) } : await buildRequest(way, given, files),
+    ...(way.query && { query: await buildFields(way.query, given, files) }),
+    ...(isDirect && { isLarge: true }),
+  };
+  return { ask };
+}
 
-const maxIdLength = 512;
+function unread(error: unknown, { signal }: Work): Refusal {
+  if (signal.aborted) return refuse("transient", "the work was stopped");
+  if (!(error instanceof Failure)) return refuse("input_unreachable", String(error));
+  const failure = error.code === "not_supported" ? "unsupported" : error.code === "invalid_request" ? "invalid" : "input_unreachable";
+  return { ...refuse(failure, String(error)), says: error.message };
+}
+
+const refused = (refusal: Refusal): Started => ({ state: "refused", refusal });

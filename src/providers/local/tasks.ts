@@ -7,6 +7,7 @@ import { EngineError } from "../../engines/engine-error.ts";
 import type { Engines } from "../../engines/engines.ts";
 import type { SongOrigin } from "../../engines/job.ts";
 import { refusalOf } from "./failure.ts";
+import { generateImages, localImageActs } from "./image-task.ts";
 
 export type LocalTaskOptions = {
   engines: Engines;
@@ -19,7 +20,12 @@ export type LocalTaskOptions = {
 /** The long work of the built-in generators. */
 export function createLocalTasks(options: LocalTaskOptions): TaskProvider {
   return {
-    serves: { video: () => ({ durations: { min: 1, max: 60 } }), music: () => ({}), lyrics: () => ({}) },
+    serves: {
+      video: () => ({ durations: { min: 1, max: 60 } }),
+      music: () => ({}),
+      lyrics: () => ({}),
+      image: () => ({ acts: localImageActs, count: 10 }),
+    },
     recovery: "repeat",
     lanes: "per-kind",
     pollEveryMs: 1000,
@@ -48,6 +54,10 @@ async function generate({ engines, songSeconds }: LocalTaskOptions, job: Job, fo
       return generateMusic(engines, { ...job.input, seed: job.input.seed ?? seed }, songSeconds, folder, work);
     case "lyrics":
       return generateLyrics(engines, job.input, seed);
+    case "image":
+      return generateImages(engines, job.input, seed, folder, work);
+    default:
+      throw new EngineError("invalid", "The built-in generators make no such thing as a task.");
   }
 }
 

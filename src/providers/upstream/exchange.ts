@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { errorCode } from "../../kit/error-code.ts";
+import { mediumType } from "./reply.ts";
 import type { UpstreamReply } from "./reply.ts";
 
 export type ExchangeRequest = {
@@ -75,9 +76,14 @@ function createAttempt(request: ExchangeRequest, resolve: (reply: UpstreamReply)
 }
 
 function answered(head: { status: number; headers: Record<string, string> }, chunks: Buffer[]): UpstreamReply {
-  const text = new TextDecoder().decode(Buffer.concat(chunks));
-  return { state: "answered", ...head, body: parsed(text), text };
+  const bytes = Buffer.concat(chunks);
+  // A medium is long and says nothing as text; an error may come under its type all the same.
+  const isText = !mediumType.test(head.headers["content-type"] ?? "") || bytes[0] === openingBrace;
+  const text = isText ? new TextDecoder().decode(bytes) : "";
+  return { state: "answered", ...head, body: parsed(text), text, bytes, secrets: [] };
 }
+
+const openingBrace = 0x7b;
 
 function parsed(text: string): unknown {
   try {

@@ -1,15 +1,15 @@
-import { lookup as resolve } from "node:dns";
-import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
-import { Agent, Pool } from "undici";
-import type { Dispatcher } from "undici";
 import { isPublicAddress } from "../../kit/address.ts";
+import { showCredential, unshown } from "./auth.ts";
+import type { UpstreamAuth } from "./auth.ts";
+import { agentFor, poolFor, privateCause } from "./connections.ts";
 import { exchange } from "./exchange.ts";
+import { redact } from "./redact.ts";
 import type { UpstreamReply } from "./reply.ts";
 import { openExchange, type Opened } from "./stream.ts";
 
-/** How a credential is shown to an upstream. */
-export type UpstreamAuth = { header: string; prefix?: string } | { query: string } | "none";
+export type { MakeToken, UpstreamAuth } from "./auth.ts";
+export { redact } from "./redact.ts";
 
 export type UpstreamOptions = {
   baseUrl: string;
@@ -25,7 +25,11 @@ export type UpstreamRequest = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** A path under the base URL, or a whole URL on a trusted host. */
   url: string;
+  headers?: Record<string, string>;
   json?: unknown;
+  /** Instead of JSON. */
+  form?: { mime: string; body: Buffer };
+  maxReplyBytes?: number;
   secret: string;
   timeoutMs: number;
   signal: AbortSignal;
@@ -49,85 +53,103 @@ export type Upstream = {
   open(request: OpenCall): Promise<Opened>;
   /** A path or URL as the upstream wrote it, made whole; null where it is no http address. */
   locate(address: string): string | null;
+  /** A path under the base URL or a whole URL, with the credential where it may be shown; null where it is no http address. */
+  guarded(address: string, secret: string): { url: string; headers?: Record<string, string> } | null;
 };
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, "");
   const home = new URL(base);
-  const maxBytes = options.maxReplyBytes ?? 8 * 1024 * 1024;
   const barred = refusalOf(home, home, options);
   const basePath = home.pathname.replace(/\/+$/, "");
   const always = { ...standardHeaders, ...options.headers };
   return {
     locate: (address) => httpUrl(address, home)?.href ?? null,
+    guarded: (address, secret) => guard(options, home, whole(base, address), secret),
+    call: (request) => call(options, home, { ...request, url: whole(base, request.url) }),
     open({ path, headers, body, secret, patienceMs, signal }) {
-      if (barred !== null) return Promise.resolve({ state: "not-sent", cause: barred, timedOut: false });
-      const shown = { ...always, ...headers };
+      const shown = barred === null ? showCredential(options.auth, secret) : null;
+      if (shown === null) return Promise.resolve({ state: "not-sent", cause: barred ?? unshown, timedOut: false });
+      const carried = { ...always, ...headers };
+      if (shown.header !== null) carried[shown.header[0]] = shown.header[1];
       return openExchange(poolFor(home.origin, options.allowPrivateNetwork), {
         origin: home.origin,
-        path: basePath + authorizePath(options.auth, secret, path, shown),
+        path: basePath + (shown.query === null ? path : withQuery(path, shown.query, secret)),
         method: "POST",
-        headers: shown,
+        headers: carried,
         body,
         patienceMs,
         signal,
       });
     },
-    async call(request) {
-      const url = URL.parse(request.url.startsWith("/") ? base + request.url : request.url);
-      const refusal = url === null ? "the address is not a URL" : refusalOf(url, home, options);
-      if (url === null || refusal !== null) return { state: "not-sent", cause: refusal ?? "" };
-      const headers = { ...always };
-      authorize(options.auth, request.secret, url, headers);
-      const body = request.json === undefined ? null : Buffer.from(JSON.stringify(request.json));
-      if (body !== null) headers["content-type"] = "application/json";
-      const reply = await exchange(agentFor(options.allowPrivateNetwork), {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method,
-        headers,
-        body,
-        maxBytes,
-        timeoutMs: request.timeoutMs,
-        signal: request.signal,
-      });
-      return redacted(reply, request.secret);
-    },
   };
 }
 
 const standardHeaders: Record<string, string> = { "user-agent": "genway", accept: "application/json", "accept-encoding": "identity" };
+const usualReplyBytes = 8 * 1024 * 1024;
 
-function refusalOf(url: URL, home: URL, { trustedHosts = [], allowPrivateNetwork }: UpstreamOptions): string | null {
-  const trusted = url.origin === home.origin || (url.protocol === "https:" && trustedHosts.some((host) => isHost(url.host, host)));
-  if (!trusted) return `${url.host} is not a host of this provider`;
+async function call(options: UpstreamOptions, home: URL, request: UpstreamRequest): Promise<UpstreamReply> {
+  const url = URL.parse(request.url);
+  const refusal = url === null ? "the address is not a URL" : refusalOf(url, home, options);
+  if (url === null || refusal !== null) return { state: "not-sent", cause: refusal ?? "" };
+  const shown = showCredential(options.auth, request.secret);
+  if (shown === null) return { state: "not-sent", cause: unshown };
+  if (shown.query !== null) url.searchParams.set(shown.query, request.secret);
+  const { body, type } = bodyOf(request);
+  const headers: Record<string, string> = { ...standardHeaders, ...options.headers, ...request.headers };
+  if (type !== null) headers["content-type"] = type;
+  if (shown.header !== null) headers[shown.header[0]] = shown.header[1];
+  const reply = await exchange(agentFor(options.allowPrivateNetwork), {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers,
+    body,
+    maxBytes: request.maxReplyBytes ?? options.maxReplyBytes ?? usualReplyBytes,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+  });
+  return redacted(reply, shown.secrets);
+}
+
+function bodyOf({ json, form }: UpstreamRequest): { body: Buffer | null; type: string | null } {
+  if (form !== undefined) return { body: form.body, type: form.mime };
+  if (json === undefined) return { body: null, type: null };
+  return { body: Buffer.from(JSON.stringify(json)), type: "application/json" };
+}
+
+function guard(options: UpstreamOptions, home: URL, address: string, secret: string): ReturnType<Upstream["guarded"]> {
+  const url = httpUrl(address, home);
+  if (url === null) return null;
+  const shown = isTrusted(url, home, options) ? showCredential(options.auth, secret) : null;
+  if (shown === null) return { url: url.href };
+  if (shown.query !== null) url.searchParams.set(shown.query, secret);
+  const headers = { ...options.headers, ...(shown.header !== null && { [shown.header[0]]: shown.header[1] }) };
+  return { url: url.href, ...(Object.keys(headers).length > 0 && { headers }) };
+}
+
+function refusalOf(url: URL, home: URL, options: UpstreamOptions): string | null {
+  if (!isTrusted(url, home, options)) return `${url.host} is not a host of this provider`;
   // A literal address never passes through the lookup that guards the connection.
   const literal = url.hostname.replace(/^\[|\]$/g, "");
-  if (!allowPrivateNetwork && isIP(literal) !== 0 && !isPublicAddress(literal)) return privateCause(literal);
+  if (!options.allowPrivateNetwork && isIP(literal) !== 0 && !isPublicAddress(literal)) return privateCause(literal);
   return null;
+}
+
+function isTrusted(url: URL, home: URL, { trustedHosts = [] }: UpstreamOptions): boolean {
+  return url.origin === home.origin || (url.protocol === "https:" && trustedHosts.some((host) => isHost(url.host, host)));
 }
 
 function isHost(host: string, pattern: string): boolean {
   return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 
-function privateCause(address: string): string {
-  return `${address} is a private address; allow_private_network permits it`;
+function whole(base: string, address: string): string {
+  return address.startsWith("/") ? base + address : address;
 }
 
-function authorizePath(auth: UpstreamAuth, secret: string, path: string, headers: Record<string, string>): string {
-  if (auth === "none" || secret === "") return path;
-  if (!("query" in auth)) {
-    headers[auth.header] = (auth.prefix ?? "") + secret;
-    return path;
-  }
-  return `${path}${path.includes("?") ? "&" : "?"}${auth.query}=${encodeURIComponent(secret)}`;
-}
-
-function authorize(auth: UpstreamAuth, secret: string, url: URL, headers: Record<string, string>): void {
-  if (auth === "none") return;
-  if ("query" in auth) url.searchParams.set(auth.query, secret);
-  else headers[auth.header.toLowerCase()] = `${auth.prefix ?? ""}${secret}`;
+function withQuery(path: string, name: string, secret: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(secret)}`;
 }
 
 function httpUrl(address: string, home: URL): URL | null {
@@ -135,72 +157,7 @@ function httpUrl(address: string, home: URL): URL | null {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url : null;
 }
 
-let publicAgent: Dispatcher | null = null;
-let openAgent: Dispatcher | null = null;
-const pools = new Map<string, Dispatcher>();
-
-// One pool per origin for the whole process, so that reloading the configuration keeps its connections.
-function agentFor(allowPrivateNetwork: boolean): Dispatcher {
-  if (allowPrivateNetwork) return (openAgent ??= new Agent({ ...jobOptions, connect: connectTo(true) }));
-  return (publicAgent ??= new Agent({ ...jobOptions, connect: connectTo(false) }));
+function redacted(reply: UpstreamReply, secrets: readonly string[]): UpstreamReply {
+  if (reply.state === "answered") return { ...reply, text: redact(reply.text, secrets), secrets };
+  return { ...reply, cause: redact(reply.cause, secrets) };
 }
-
-// A connection that idled longer may be closed by the other side just as a job is sent over it, and that job would count as lost.
-const jobOptions = {
-  connections: 128,
-  keepAliveTimeout: 1_000,
-  keepAliveMaxTimeout: 1_000,
-  allowH2: false,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-};
-
-/** The connections for calls to one origin; a call that is lost on an old one is simply made again. */
-function poolFor(origin: string, allowPrivateNetwork: boolean): Dispatcher {
-  const name = `${allowPrivateNetwork} ${origin}`;
-  const known = pools.get(name);
-  if (known !== undefined) return known;
-  const pool = new Pool(origin, {
-    connections: 4_096,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 60_000,
-    allowH2: false,
-    connect: connectTo(allowPrivateNetwork),
-  });
-  pools.set(name, pool);
-  return pool;
-}
-
-function connectTo(allowPrivateNetwork: boolean): { timeout: number; lookup?: LookupFunction } {
-  return allowPrivateNetwork ? { timeout: 10_000 } : { timeout: 10_000, lookup: publicLookup };
-}
-
-const publicLookup: LookupFunction = (host, options, found) => {
-  resolve(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, []);
-    const hidden = addresses.find(({ address }) => !isPublicAddress(address));
-    const [first] = addresses;
-    if (hidden || !first) return found(new Error(hidden ? privateCause(hidden.address) : `${host} has no address`), []);
-    if (options.all) found(null, addresses);
-    else found(null, first.address, first.family);
-  });
-};
-
-function redacted(reply: UpstreamReply, secret: string): UpstreamReply {
-  if (reply.state === "answered") return { ...reply, text: redact(reply.text, secret) };
-  return { ...reply, cause: redact(reply.cause, secret) };
-}
-
-/** The text with every spelling of the secret blotted out, on one line and short enough for a log. */
-export function redact(text: string, secret: string): string {
-  // Shorter ones are no secrets, and would tear words apart.
-  const spellings =
-    secret.length < 4 ? [] : [secret, encodeURIComponent(secret.toWellFormed()), String(new URLSearchParams([["", secret]])).slice(1)];
-  const longest = Math.max(0, ...spellings.map((spelling) => spelling.length));
-  // As many stars as letters, and a margin: nothing shifts, so no half of a secret is left at the cut.
-  let clean = text.slice(0, maxCause + longest);
-  for (const spelling of spellings) clean = clean.replaceAll(spelling, "*".repeat(spelling.length));
-  return clean.slice(0, maxCause).replace(/\p{Cc}+/gu, " ");
-}
-
-const maxCause = 1_000;

@@ -1,10 +1,12 @@
-import { createJob } from "./job/job.ts";
-import type { Fields } from "./job/spec.ts";
+import { unsigned } from "../callbacks/unsigned.ts";
+import { createJob } from "../job/job.ts";
+import type { Fields } from "../job/spec.ts";
 
 const song = {
   mv: "model",
   make_instrumental: "input.instrumental",
   negative_tags: "input.extras.negative_tags",
+  notify_hook: "callback.url",
 } satisfies Fields<"music">;
 
 const custom = { ...song, prompt: "input.lyrics", title: "input.title", tags: "input.tags" } satisfies Fields<"music">;
@@ -12,6 +14,14 @@ const custom = { ...song, prompt: "input.lyrics", title: "input.title", tags: "i
 /** Relays that speak the wire of Suno-API and new-api under /suno. */
 export const sunoRelay = createJob({
   type: "suno-relay",
+  about: {
+    title: "Suno relays",
+    summary: "Songs and lyrics through a relay that speaks the wire of Suno-API or new-api under /suno; base_url names the relay.",
+    examples: [
+      { kind: "music", model: "chirp-v4", price: "per_call: 0.10" },
+      { kind: "lyrics", model: "lyrics", price: "per_call: 0.01" },
+    ],
+  },
   pollEveryMs: 5_000,
   models: { music: { "*": {} }, lyrics: { "*": {} } },
   start: [
@@ -37,7 +47,7 @@ export const sunoRelay = createJob({
         continue_at: "input.continues.atSeconds",
       },
     },
-    { kind: "lyrics", send: "POST /suno/submit/lyrics", body: { prompt: "input.prompt" } },
+    { kind: "lyrics", send: "POST /suno/submit/lyrics", body: { prompt: "input.prompt", notify_hook: "callback.url" } },
   ],
   accepted: { ok: [{ at: "code", is: "success" }], id: "data" },
   poll: {
@@ -85,4 +95,5 @@ export const sunoRelay = createJob({
     texts: [["moderat|policy|copyright|sensitive|artist name|banned|inappropriate", "content_policy"]],
     definite: ["model_not_found", "model_price_error", "get_channel_failed", "task_channel_disable", "prompt_empty", "invalid_request"],
   },
+  hears: unsigned,
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStub } from "../../lab/stub.ts";
-import type { MusicInput, SongSource } from "../core/kinds.ts";
-import type { Work } from "../core/provider.ts";
+import { createStub } from "../../../lab/stub.ts";
+import type { MusicInput, SongSource } from "../../core/kinds.ts";
+import type { Work } from "../../core/provider.ts";
 import { sunoRelay } from "./suno-relay.ts";
 
 const work: Work = {
@@ -73,7 +73,7 @@ test("a song of another provider, or music before a song, cannot be continued he
     { ...source, direction: "before" as const },
   ]) {
     const { started, body } = await sent({ mode: "continuation", lyrics: "x", instrumental: false, continues });
-    assert.equal(started.state === "refused" && started.refusal.class, "invalid");
+    assert.equal(started.state === "refused" && started.refusal.class, "unsupported");
     assert.equal(body, undefined);
   }
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStub } from "../../lab/stub.ts";
-import type { StubReply } from "../../lab/stub.ts";
-import type { VideoInput } from "../core/kinds.ts";
-import type { Work } from "../core/provider.ts";
+import { createStub } from "../../../lab/stub.ts";
+import type { StubReply } from "../../../lab/stub.ts";
+import type { VideoInput } from "../../core/kinds.ts";
+import type { Work } from "../../core/provider.ts";
 import { runway } from "./runway.ts";
 
 const work: Work = {

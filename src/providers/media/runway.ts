@@ -1,6 +1,6 @@
-import type { KindLimits } from "../core/provider.ts";
-import { createJob } from "./job/job.ts";
-import type { Fields } from "./job/spec.ts";
+import type { KindLimits } from "../../core/provider.ts";
+import { createJob } from "../job/job.ts";
+import type { Fields } from "../job/spec.ts";
 
 const everyShape = ["1280:720", "720:1280", "1104:832", "832:1104", "960:960", "1584:672"] as const;
 const everyRatio = ["16:9", "9:16", "4:3", "3:4", "1:1", "21:9"] as const;
@@ -14,6 +14,11 @@ const promptImage = { from: "input.image", as: "link" } as const;
 /** Runway's own API. */
 export const runway = createJob({
   type: "runway",
+  about: {
+    title: "Runway",
+    summary: "Video from text or from a first frame, at Runway's own API. Finished links end after a day or two; results are kept here.",
+    examples: [{ kind: "video", model: "gen4_turbo", price: "per_second: 0.05" }],
+  },
   baseUrl: "https://api.dev.runwayml.com",
   headers: { "x-runway-version": "2024-11-06" },
   pollEveryMs: 5_000,

@@ -1,0 +1,160 @@
+import type { ImageInput, VideoInput } from "../../src/core/kinds.ts";
+import { bearerOf, fieldOf, textOf } from "../dialect.ts";
+import type { Dialect, Intent, JobView, No } from "../dialect.ts";
+import { isPictureLink, isWhole, strangeField } from "../strict-body.ts";
+
+const refusals: Record<No, { status: number; code: string }> = {
+  auth: { status: 401, code: "AuthenticationError" },
+  invalid: { status: 400, code: "InvalidParameter" },
+  quota: { status: 403, code: "AccountOverdueError" },
+  rate_limit: { status: 429, code: "RateLimitExceeded.EndpointRPMExceeded" },
+  content_policy: { status: 400, code: "InputTextSensitiveContentDetected" },
+  missing: { status: 404, code: "ResourceNotFound" },
+  down: { status: 500, code: "InternalServiceError" },
+};
+
+const durations: Record<string, readonly [number, number]> = {
+  "doubao-seedance-2-0-260128": [4, 15],
+  "doubao-seedance-1-0-pro-250528": [2, 12],
+  "seedance-1-5-pro-251215": [4, 12],
+};
+const painter = "doubao-seedream-4-0-250828";
+const home = "/contents/generations/tasks";
+const roles = ["first_frame", "last_frame", "reference_image"];
+
+const wide: VideoInput = { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } };
+const picture = { from: "url", url: "https://pictures.example/a.png" } as const;
+const drawn: ImageInput = { act: "generate", prompt: "a lighthouse", images: [], count: 1, grid: false };
+
+/** Volcengine Ark: tasks for videos, pictures at once. */
+export const ark: Dialect = {
+  type: "ark",
+  key: bearerOf,
+  read({ method, path, query, body }) {
+    const id = path.startsWith(`${home}/`) ? decodeURIComponent(path.slice(home.length + 1)) : undefined;
+    if (id !== undefined && method === "GET") return { do: "poll", ids: [id], many: false };
+    if (id !== undefined && method === "DELETE") return { do: "cancel", id };
+    if (path === home && method === "GET") {
+      const ids = query.getAll("filter.task_ids");
+      const size = Number(query.get("page_size") ?? 10);
+      return ids.length > size ? { do: "reject", says: "page_size" } : { do: "poll", ids, many: true };
+    }
+    if (path === home && method === "POST") return readVideo(body);
+    return path === "/images/generations" && method === "POST" ? readImage(body) : null;
+  },
+  instant: ["image"],
+  accepted: (job) => ({ status: 200, body: job.kind === "image" ? paintingOf(job) : { id: job.id } }),
+  shown: (jobs, many) => {
+    const tasks = jobs.map(taskOf);
+    return { status: 200, body: many ? { total: tasks.length, items: tasks } : tasks[0] };
+  },
+  cancelled: () => ({ status: 200, body: {} }),
+  cancels: ["queued"],
+  callback: (job) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(taskOf(job)) }),
+  no: (reason, says) => ({
+    status: refusals[reason].status,
+    body: { error: { code: refusals[reason].code, message: `${says} Request id: 0217`, param: "", type: "BadRequest" } },
+  }),
+  envelope: false,
+  plain: { queued: "queued", running: "running", done: "succeeded", failed: "failed", cancelled: "cancelled" },
+  words: {
+    queued: { shows: "queued", means: "queued" },
+    running: { shows: "running", means: "running" },
+    succeeded: { shows: "done", means: "done" },
+    failed: { shows: "failed", means: "failed" },
+    cancelled: { shows: "cancelled", means: "failed" },
+    expired: { shows: "cancelled", means: "failed" },
+  },
+  failures: { content: "OutputVideoSensitiveContentDetected", internal: "InternalServiceError" },
+  tellsProgress: false,
+  samples: [
+    { kind: "video", model: "doubao-seedance-2-0-260128", input: wide },
+    { kind: "video", model: "seedance-1-5-pro-251215", input: { ...wide, image: picture, resolution: "720p", seed: 7 } },
+    {
+      kind: "video",
+      model: "doubao-seedance-1-0-pro-250528",
+      input: { ...wide, prompt: "", image: { from: "data", uri: "data:," }, lastImage: picture },
+    },
+    { kind: "image", model: painter, input: drawn, results: 1 },
+    { kind: "image", model: painter, input: { ...drawn, size: { width: 1536, height: 1024 }, seed: 3 }, results: 1 },
+    {
+      kind: "image",
+      model: painter,
+      input: { ...drawn, act: "edit", images: [picture, { from: "data", uri: "data:," }], aspectRatio: { width: 9, height: 16 } },
+      results: 1,
+    },
+  ],
+  models: [
+    { name: "doubao-seedance-*", kind: "video", price: "per_second: 0.06" },
+    { name: "doubao-seedream-*", kind: "image", price: "per_image: 0.03" },
+  ],
+};
+
+function taskOf(job: JobView) {
+  return {
+    id: job.id,
+    model: job.model,
+    status: job.word,
+    error: job.state === "failed" ? { code: job.failure, message: "The task failed." } : null,
+    ...(job.state === "done" && { content: job.hasResults ? { video_url: job.link("clip.mp4") } : {}, duration: 5, framespersecond: 24 }),
+    created_at: Math.floor(job.submittedAt / 1_000),
+    updated_at: Math.floor(job.startedAt / 1_000),
+    service_tier: "default",
+  };
+}
+
+function paintingOf(job: JobView) {
+  const data = job.hasResults ? [{ url: job.link("cover.png"), size: "2048x2048" }] : [];
+  return { model: job.model, created: 1, data, usage: { generated_images: 1, output_tokens: 16_384, total_tokens: 16_384 } };
+}
+
+const videoFields = [
+  "model",
+  "content",
+  "ratio",
+  "resolution",
+  "duration",
+  "seed",
+  "camera_fixed",
+  "watermark",
+  "generate_audio",
+  "callback_url",
+];
+
+function readVideo(body: unknown): Intent {
+  const reject = (says: string): Intent => ({ do: "reject", says: `The parameter ${says} is not valid.` });
+  const model = textOf(body, "model");
+  const range = durations[model];
+  const strange = strangeField(body, videoFields);
+  if (strange !== undefined) return reject(strange);
+  if (!range) return reject("model");
+  if (!isWhole(fieldOf(body, "duration"), ...range)) return reject("duration");
+  if (!["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive"].includes(textOf(body, "ratio"))) return reject("ratio");
+  if (!["", "480p", "720p", "1080p", "4k"].includes(textOf(body, "resolution"))) return reject("resolution");
+  const content = fieldOf(body, "content");
+  if (!Array.isArray(content) || content.length === 0 || !content.every(isContent)) return reject("content");
+  const prompt = content.map((part) => textOf(part, "text")).find((text) => text !== "") ?? "";
+  const url = textOf(body, "callback_url");
+  return { do: "submit", kind: "video", model, prompt, ...(url !== "" && { callback: { url } }) };
+}
+
+function isContent(part: unknown): boolean {
+  if (textOf(part, "type") === "text") return textOf(part, "text") !== "";
+  return (
+    textOf(part, "type") === "image_url" &&
+    roles.includes(textOf(part, "role")) &&
+    isPictureLink(fieldOf(fieldOf(part, "image_url"), "url"))
+  );
+}
+
+function readImage(body: unknown): Intent {
+  const reject = (says: string): Intent => ({ do: "reject", says: `The parameter ${says} is not valid.` });
+  const strange = strangeField(body, ["model", "prompt", "image", "size", "seed", "response_format", "guidance_scale", "watermark"]);
+  if (strange !== undefined) return reject(strange);
+  if (textOf(body, "model") !== painter) return reject("model");
+  if (textOf(body, "prompt") === "") return reject("prompt");
+  if (!/^(|[124]K|\d{3,4}x\d{3,4})$/.test(textOf(body, "size"))) return reject("size");
+  const images = [fieldOf(body, "image") ?? []].flat();
+  if (!images.every(isPictureLink)) return reject("image");
+  return { do: "submit", kind: "image", model: painter, prompt: textOf(body, "prompt") };
+}

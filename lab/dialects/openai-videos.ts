@@ -1,0 +1,119 @@
+import type { VideoInput, VideoSource } from "../../src/core/kinds.ts";
+import { bearerOf, fieldOf, textOf } from "../dialect.ts";
+import type { Dialect, Intent, JobView, LabRequest, No } from "../dialect.ts";
+import { mediaBytes } from "../media.ts";
+import { isPictureLink, strangeField } from "../strict-body.ts";
+
+const refusals: Record<No, { status: number; code: string }> = {
+  auth: { status: 401, code: "invalid_api_key" },
+  invalid: { status: 400, code: "invalid_value" },
+  quota: { status: 429, code: "insufficient_quota" },
+  rate_limit: { status: 429, code: "rate_limit_exceeded" },
+  content_policy: { status: 400, code: "moderation_blocked" },
+  missing: { status: 404, code: "not_found" },
+  down: { status: 500, code: "server_error" },
+};
+
+const sizes = ["1280x720", "720x1280", "1792x1024", "1024x1792"];
+const large = ["1920x1080", "1080x1920"];
+
+const wide: VideoInput = { prompt: "waves", durationSeconds: 8, aspectRatio: { width: 16, height: 9 } };
+const source = (act: VideoSource["act"]): VideoSource => ({
+  act,
+  taskId: "0",
+  upstreamTaskId: "video_123",
+  video: { from: "url", url: "https://videos.example/a.mp4" },
+});
+
+/** OpenAI's videos. */
+export const openaiVideos: Dialect = {
+  type: "openai-videos",
+  key: bearerOf,
+  read(request) {
+    const { method, path } = request;
+    const [, id = "", last] = /^\/videos\/([^/]+)(\/content|\/remix)?$/.exec(path) ?? [];
+    if (method === "GET" && id !== "" && last === undefined) return { do: "poll", ids: [decodeURIComponent(id)], many: false };
+    if (method === "GET" && last === "/content") return { do: "ask", id: decodeURIComponent(id), as: "content" };
+    if (method !== "POST") return null;
+    if (last === "/remix") return readDerived(request, ["prompt"], id);
+    if (path === "/videos/extensions")
+      return readDerived(request, ["prompt", "seconds", "video"], textOf(fieldOf(request.body, "video"), "id"));
+    return path === "/videos" ? readSubmit(request) : null;
+  },
+  accepted: (job) => ({ status: 200, body: videoOf(job) }),
+  shown: ([job]) => ({ status: 200, body: job && videoOf(job) }),
+  other: {
+    content: (job) =>
+      job.state === "done"
+        ? { status: 200, body: mediaBytes("clip.mp4"), headers: { "content-type": "video/mp4" } }
+        : {
+            status: 404,
+            body: { error: { message: "The video is not ready.", type: "invalid_request_error", param: null, code: "not_found" } },
+          },
+  },
+  no: (reason, says) => ({
+    status: refusals[reason].status,
+    body: { error: { message: says, type: "invalid_request_error", param: null, code: refusals[reason].code } },
+  }),
+  envelope: false,
+  plain: { queued: "queued", running: "in_progress", done: "completed", failed: "failed", cancelled: "failed" },
+  words: {
+    queued: { shows: "queued", means: "queued" },
+    in_progress: { shows: "running", means: "running" },
+    completed: { shows: "done", means: "done" },
+    failed: { shows: "failed", means: "failed" },
+  },
+  failures: { content: "moderation_blocked", internal: "server_error" },
+  linksExpire: false,
+  samples: [
+    { kind: "video", model: "sora-2", input: wide },
+    { kind: "video", model: "sora-2", input: { ...wide, aspectRatio: { width: 9, height: 16 }, image: { from: "data", uri: "data:," } } },
+    { kind: "video", model: "sora-2-pro", input: { ...wide, durationSeconds: 4, resolution: "1080p" } },
+    { kind: "video", model: "sora-2", input: { ...wide, source: source("remix") } },
+    { kind: "video", model: "sora-2", input: { ...wide, source: source("extend") } },
+  ],
+  models: [{ name: "sora-2*", kind: "video", price: "per_second: 0.10" }],
+};
+
+export function videoOf(job: JobView) {
+  const isOver = job.state === "failed" || job.state === "cancelled";
+  return {
+    id: job.id,
+    object: "video",
+    model: job.model,
+    status: job.word,
+    progress: Math.round(job.progress * 100),
+    created_at: Math.floor(job.submittedAt / 1_000),
+    completed_at: null,
+    expires_at: null,
+    prompt: job.prompt,
+    size: "1280x720",
+    seconds: "8",
+    error: isOver ? { code: job.failure, message: "The video could not be made." } : null,
+  };
+}
+
+function readSubmit({ body, headers }: LabRequest): Intent {
+  const reject = (says: string): Intent => ({ do: "reject", says: `Invalid value: ${says}.` });
+  const [model, prompt] = [textOf(body, "model"), textOf(body, "prompt")];
+  const strange = strangeField(body, ["model", "prompt", "seconds", "size", "input_reference"]);
+  if (strange !== undefined) return reject(strange);
+  if (!["sora-2", "sora-2-pro"].includes(model)) return reject("model");
+  if (prompt === "" || prompt.length > 32_000) return reject("prompt");
+  if (!["4", "8", "12", "16", "20"].includes(textOf(body, "seconds"))) return reject("seconds");
+  if (![...sizes, ...(model === "sora-2-pro" ? large : [])].includes(textOf(body, "size"))) return reject("size");
+  const isForm = headers["content-type"]?.startsWith("multipart/form-data") === true;
+  const picture = fieldOf(body, "input_reference");
+  const fits = isForm ? textOf(picture, "mime").startsWith("image/") : isPictureLink(fieldOf(picture, "image_url"));
+  if (picture !== undefined && !fits) return reject("input_reference");
+  return { do: "submit", kind: "video", model, prompt };
+}
+
+function readDerived({ body }: LabRequest, known: string[], id: string): Intent {
+  const prompt = textOf(body, "prompt");
+  const strange = strangeField(body, known);
+  if (strange !== undefined || prompt === "" || id === "") return { do: "reject", says: `Invalid value: ${strange ?? "prompt"}.` };
+  if (known.includes("seconds") && !["4", "8", "12", "16", "20"].includes(textOf(body, "seconds")))
+    return { do: "reject", says: "seconds" };
+  return { do: "submit", kind: "video", model: "sora-2", prompt };
+}

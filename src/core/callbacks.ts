@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { Failure } from "./errors.ts";
+import type { Clock, Log, Store } from "./ports.ts";
+import type { CallbackMessage } from "./provider.ts";
+import type { Attempt } from "./records.ts";
+import type { Catalog } from "./routing.ts";
+
+export type CallbacksNeeds = {
+  store: Pick<Store, "attempts" | "pollNow">;
+  catalog: Pick<Catalog, "provider">;
+  /** Makes tokens that nobody else can. */
+  key: Buffer;
+  /** Where upstreams reach us; null where they cannot. */
+  baseUrl: (provider: string) => string | null;
+  wake: () => void;
+  clock: Clock;
+  log: Log;
+};
+
+/** What upstreams may tell us of their jobs: never more than that it is time to ask. */
+export type Callbacks = {
+  /** The address for one attempt at a task, and a secret of its own to sign with. */
+  addressFor(provider: string, taskId: string, attempt: number): { url: string; secret: string } | null;
+  /** Takes a message to such an address; answers what to reply. Throws Failure where the token or the signature is not genuine. */
+  receive(provider: string, token: string, message: Omit<CallbackMessage, "now">): Promise<unknown>;
+};
+
+export function createCallbacks(needs: CallbacksNeeds): Callbacks {
+  const { key, store, catalog, clock, log } = needs;
+  const digest = (...parts: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(parts)).digest();
+
+  function tokenOf(provider: string, taskId: string, attempt: number): string {
+    const id = Buffer.from(taskId.replaceAll("-", ""), "hex");
+    return Buffer.concat([id, Buffer.from([attempt]), digest("token", provider, taskId, attempt).subarray(0, 16)]).toString("base64url");
+  }
+
+  /** The attempt that a token was made for; null where it was not made by us. */
+  function read(provider: string, token: string): { taskId: string; attempt: number } | null {
+    const bytes = Buffer.from(token, "base64url");
+    if (bytes.length !== tokenBytes) return null;
+    const taskId = bytes.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+    const attempt = bytes[16] ?? 0;
+    return timingSafeEqual(bytes, Buffer.from(tokenOf(provider, taskId, attempt), "base64url")) ? { taskId, attempt } : null;
+  }
+
+  const secretOf = (taskId: string, attempt: number) => digest("secret", taskId, attempt).toString("hex");
+
+  async function judge(provider: string, attempt: Attempt, taskId: string, message: CallbackMessage): Promise<unknown> {
+    const installed = catalog.provider(provider);
+    const hear = installed?.provider.tasks?.hear;
+    const credential = installed?.credentials.find(({ id }) => id === attempt.credential);
+    if (hear === undefined || credential === undefined) return received;
+    const heard = await hear(message, { job: secretOf(taskId, attempt.n), credential: credential.secret });
+    if (heard.state === "challenge") return heard.reply;
+    if (heard.state === "forged") {
+      log.warn({ task: taskId, provider, cause: heard.cause }, "a callback was not genuine");
+      throw new Failure("invalid_key", { says: "The signature of this message is not valid." });
+    }
+    if (attempt.state === "ACCEPTED" && (await store.pollNow({ taskId, attempt: attempt.n, now: message.now }))) needs.wake();
+    return received;
+  }
+
+  return {
+    addressFor(provider, taskId, attempt) {
+      const base = needs.baseUrl(provider);
+      if (base === null || attempt > mostInToken) return null;
+      return {
+        url: `${base}/callbacks/${encodeURIComponent(provider)}/${tokenOf(provider, taskId, attempt)}`,
+        secret: secretOf(taskId, attempt),
+      };
+    },
+    async receive(provider, token, message) {
+      const place = read(provider, token);
+      const attempts = place === null ? [] : await store.attempts({ taskId: place.taskId });
+      const attempt = attempts.find(({ n, provider: name }) => n === place?.attempt && name === provider);
+      if (place === null || attempt === undefined) throw new Failure("not_found");
+      return judge(provider, attempt, place.taskId, { ...message, now: clock() });
+    },
+  };
+}
+
+const received = { received: true };
+const tokenBytes = 33;
+const mostInToken = 255;

@@ -1,0 +1,43 @@
+import { fitRoute } from "./fit.ts";
+import { workOf } from "./kinds.ts";
+import { pinnedTo } from "./plan.ts";
+import type { FailureClass } from "./refusal.ts";
+import { laneOf, type Catalog } from "./routing.ts";
+import type { Task } from "./task.ts";
+
+/** How often a task is tried in all. */
+export const mostAttempts = 8;
+
+// What is wrong with the request is wrong everywhere, and an upstream that judged the content is not overruled by another.
+const elsewhere = new Set<FailureClass>(["rate_limit", "transient", "auth", "quota", "not_found", "timeout", "unsupported"]);
+
+/** The queue of the next route after one that said no; where waiting can help and there is no other, the same one again. */
+export function nextLane(catalog: Catalog, task: Task, provider: string, why: FailureClass): string | null {
+  if (!elsewhere.has(why)) return null;
+  const other = otherLane(catalog, task, [provider]);
+  if (other !== null) return other;
+  const installed = catalog.provider(provider);
+  const waits = (why === "rate_limit" || why === "transient") && installed !== null && !installed.off;
+  return waits && installed.provider.tasks?.serves[task.kind] !== undefined ? laneOf(installed, task.kind) : null;
+}
+
+/** The queue of the next route for a job that an upstream took and failed; none where that one must do it. */
+export function laneAfterFailure(catalog: Catalog, task: Task, tried: readonly string[], why: FailureClass): string | null {
+  return elsewhere.has(why) || why === "expired" ? otherLane(catalog, task, tried) : null;
+}
+
+/** The routes after the last one that was tried, and then those before it. */
+function otherLane(catalog: Catalog, task: Task, tried: readonly string[]): string | null {
+  if (pinnedTo(task) !== null) return null;
+  const model = catalog.find(task.kind, task.model);
+  const routes = model?.routes ?? [];
+  const place = routes.findIndex(({ provider }) => provider === tried.at(-1));
+  const others = [...routes.slice(place + 1), ...routes.slice(0, Math.max(0, place))];
+  for (const { provider: name, model: upstreamModel } of others) {
+    const installed = catalog.provider(name);
+    const serves = installed?.provider.tasks?.serves[task.kind];
+    if (installed === null || installed.off || serves === undefined || tried.includes(name)) continue;
+    if (!("says" in fitRoute(workOf(task), serves, upstreamModel, model?.limits))) return laneOf(installed, task.kind);
+  }
+  return null;
+}

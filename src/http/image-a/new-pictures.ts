@@ -1,0 +1,89 @@
+import type { Static } from "typebox";
+import { Failure } from "../../core/errors.ts";
+import type { ImageInput, InputFile, Ratio } from "../../core/kinds.ts";
+import { extrasFor, modelOf, pictureOf, type Asking, type Order } from "./asking.ts";
+import { readPrompt } from "./prompt-parameters.ts";
+import type { BlendRequest, DescribeRequest, EditsRequest, ImagineRequest, ShortenRequest, SwapRequest } from "./schemas.ts";
+
+/** How many pictures Midjourney makes at once. */
+export const gridCount = 4;
+
+/** Pictures from a prompt, and from pictures if there are any. */
+export async function imagine(body: Static<typeof ImagineRequest>, asking: Asking): Promise<Order> {
+  const images = await picturesOf(body.base64Array ?? [], asking);
+  const prompted = promptOf(body.prompt, images.length > 0);
+  const { plain, fields } = prompted;
+  const { extras } = extrasFor(body, asking, { plain_prompt: plain === body.prompt ? undefined : plain });
+  return ordered(body, { act: "generate", ...fields, images, count: gridCount, grid: true, extras });
+}
+
+export async function blend(body: Static<typeof BlendRequest>, asking: Asking): Promise<Order> {
+  const images = await picturesOf(body.base64Array, asking);
+  const { extras } = extrasFor(body, asking, { dimensions: body.dimensions ?? undefined });
+  const aspectRatio = body.dimensions ? { aspectRatio: shapes[body.dimensions] } : {};
+  return ordered(body, { act: "blend", prompt: "", images, count: gridCount, grid: true, ...aspectRatio, extras });
+}
+
+const shapes: Record<"PORTRAIT" | "SQUARE" | "LANDSCAPE", Ratio> = {
+  PORTRAIT: { width: 2, height: 3 },
+  SQUARE: { width: 1, height: 1 },
+  LANDSCAPE: { width: 3, height: 2 },
+};
+
+export async function describePicture(body: Static<typeof DescribeRequest>, asking: Asking): Promise<Order> {
+  const image = await pictureOf(needed(body.base64 || body.link, "base64"), "base64", asking);
+  return ordered(body, { act: "describe", prompt: "", images: [image], count: 1, grid: false, ...extrasFor(body, asking, {}) });
+}
+
+export async function shorten(body: Static<typeof ShortenRequest>, asking: Asking): Promise<Order> {
+  const { plain } = promptOf(body.prompt, false);
+  const { extras } = extrasFor(body, asking, { plain_prompt: plain === body.prompt ? undefined : plain });
+  return ordered(body, { act: "shorten", prompt: body.prompt, images: [], count: 1, grid: false, extras });
+}
+
+export async function edits(body: Static<typeof EditsRequest>, asking: Asking): Promise<Order> {
+  const image = await pictureOf(needed(body.image || body.base64, "image"), "image", asking);
+  const mask = body.maskBase64 ? { mask: await pictureOf(body.maskBase64, "maskBase64", asking) } : {};
+  const { plain, fields } = promptOf(body.prompt, false);
+  const { extras } = extrasFor(body, asking, { plain_prompt: plain === body.prompt ? undefined : plain });
+  return ordered(body, { act: "edit", ...fields, images: [image], ...mask, count: gridCount, grid: true, extras });
+}
+
+/** Puts the face of one picture into another. */
+export async function swapFaces(body: Static<typeof SwapRequest>, asking: Asking): Promise<Order> {
+  const images = [await pictureOf(body.sourceBase64, "sourceBase64", asking), await pictureOf(body.targetBase64, "targetBase64", asking)];
+  return ordered({}, { act: "swap", prompt: "", images, count: 1, grid: false, ...extrasFor(body, asking, {}) });
+}
+
+function ordered(body: { botType?: string | null }, input: ImageInput): Order {
+  return { draft: { kind: "image", dialect: "image-a", model: modelOf(body), input } };
+}
+
+async function picturesOf(texts: readonly string[], asking: Asking): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const [at, text] of texts.entries()) files.push(await pictureOf(text, `base64Array.${at}`, asking));
+  return files;
+}
+
+type Prompted = { plain: string; fields: Pick<ImageInput, "prompt" | "negativePrompt" | "aspectRatio" | "seed"> };
+
+/** The prompt as it was written, for those who know its parameters, and what they say for the others. */
+function promptOf(prompt: string, hasImages: boolean): Prompted {
+  const { plain, aspectRatio, seed, negativePrompt } = readPrompt(prompt);
+  if (plain === "" && !hasImages)
+    throw new Failure("invalid_request", { says: "'prompt' is required: parameters alone say nothing.", param: "prompt" });
+  return {
+    plain,
+    fields: {
+      prompt,
+      ...(aspectRatio && { aspectRatio }),
+      ...(seed !== undefined && { seed }),
+      ...(negativePrompt && { negativePrompt }),
+    },
+  };
+}
+
+function needed(text: string | null | undefined, param: string): string {
+  if (!text) throw new Failure("invalid_request", { says: `'${param}' is required.`, param });
+  return text;
+}

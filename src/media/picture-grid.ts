@@ -1,0 +1,3 @@
+export async function gridOf(_pictures: Uint8Array[]): Promise<Uint8Array> {
+  throw new Error("not yet");
+}

@@ -1,0 +1,22 @@
+import type { Job, TaskProvider, Work } from "../../core/provider.ts";
+import { givenOf } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { describe } from "./failure.ts";
+import { holds } from "./path.ts";
+import { wayOf } from "./start.ts";
+import { readAccess } from "./started.ts";
+import type { JobSpec } from "./spec.ts";
+
+type Found = Awaited<ReturnType<NonNullable<TaskProvider["lookup"]>>>;
+
+/** Finds by our own reference a job whose start was not answered; null only where the upstream says that there is none. */
+export async function lookup(engine: Engine, description: NonNullable<JobSpec["lookup"]>, job: Job, work: Work): Promise<Found> {
+  const { send, ok } = description;
+  const reply = await engine.call.poll({ send, values: givenOf(engine, job) }, work);
+  if (reply.state !== "answered") return { state: "unknown", cause: reply.cause };
+  const { status, body, secrets } = reply;
+  if (status === 404 || status === 410) return null;
+  const isYes = status >= 200 && status < 300 && typeof body === "object" && body !== null;
+  if (!isYes) return { state: "unknown", cause: describe(engine.spec.errors, body, secrets, reply) };
+  return holds(body, ok, status) ? readAccess(body, description, wayOf(engine, job)?.keep) : null;
+}

@@ -1,0 +1,140 @@
+import { createJob } from "../job/job.ts";
+import type { Field, Fields } from "../job/spec.ts";
+
+// These take pixels, or a picture under a name of its own; every later model takes a resolution, a ratio and a list of media.
+const olderText = ["wan2.6-t2v", "wan2.5-t2v-preview", "wan2.2-t2v-plus", "wan2.1-t2v-plus", "wan2.1-t2v-turbo"] as const;
+const olderImage = [
+  "wan2.6-i2v",
+  "wan2.6-i2v-flash",
+  "wan2.5-i2v-preview",
+  "wan2.2-i2v-plus",
+  "wan2.2-i2v-flash",
+  "wan2.1-i2v-plus",
+] as const;
+
+const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
+
+const common = { prompt: "input.prompt", negative_prompt: "input.negativePrompt" } satisfies Fields<"video">;
+const wishes = {
+  duration: "input.durationSeconds",
+  seed: "input.seed",
+  prompt_extend: "input.extras.prompt_extend",
+  shot_type: "input.extras.shot_type",
+  audio: "input.extras.audio",
+  watermark: { from: "input.extras.watermark", or: false },
+} satisfies Fields<"video">;
+const resolution = { resolution: { from: "input.resolution", as: "upper" } } satisfies Fields<"video">;
+const ratio = { ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } } satisfies Fields<"video">;
+const link = { from: "input.image", as: "link" } as const;
+
+const sizes = (shapes: readonly string[]): Fields<"video"> => ({
+  size: { from: "input.aspectRatio", as: [{ nearestRatio: shapes }, { replace: ["x", "*"] }] },
+});
+const size: Field<"video"> = {
+  merge: [
+    sizes(["1280x720", "720x1280", "960x960", "1088x832", "832x1088"]),
+    {
+      object: sizes(["1920x1080", "1080x1920", "1440x1440", "1632x1248", "1248x1632"]),
+      when: [{ at: "input.resolution", is: ["1080p", "1080P"] }],
+    },
+    { object: sizes(["832x480", "480x832", "624x624"]), when: [{ at: "input.resolution", is: ["480p", "480P"] }] },
+    wishes,
+  ],
+};
+
+const start = {
+  kind: "video",
+  send: "POST /api/v1/services/aigc/video-generation/video-synthesis",
+  headers: { "x-dashscope-async": "enable" },
+} as const;
+const withImage = { at: "input.image", exists: true } as const;
+const withoutImage = { at: "input.image", exists: false } as const;
+const media = (type: string, from: "input.image" | "input.lastImage"): Field<"video"> => ({
+  object: { type: { const: type }, url: { from, as: "link" } },
+  when: [{ at: from, exists: true }],
+});
+
+/** Alibaba's Wan, on Model Studio (DashScope). */
+export const dashscopeWan = createJob({
+  type: "dashscope-wan",
+  about: {
+    title: "Alibaba Model Studio (Wan)",
+    summary:
+      "Wan's videos from text or a first frame. Keys belong to a region: in China set base_url to https://dashscope.aliyuncs.com. Only a job that still waits can be stopped.",
+    unconfirmed: [
+      "The durations and sizes of the models before 2.7; what the upstream does not take it refuses at once.",
+      "The code Arrearage for an account without money; its words are looked at too.",
+    ],
+    examples: [{ kind: "video", model: "wan2.6-t2v", price: "per_second: 0.10" }],
+  },
+  baseUrl: "https://dashscope-intl.aliyuncs.com",
+  pollEveryMs: 10_000,
+  patience: { startSeconds: 120 },
+  models: {
+    video: {
+      "wan2.7-*": { durations: { min: 2, max: 15 }, aspectRatios: ratios },
+      "wan2.6-i2v*": { durations: { min: 2, max: 15 }, needsImage: true },
+      "wan2.6-*": { durations: [5, 10, 15], aspectRatios: ratios },
+      "wan2.5-i2v*": { durations: [5, 10], needsImage: true },
+      "wan2.5-*": { durations: [5, 10], aspectRatios: ratios },
+      "wan2.2-i2v*": { durations: [5], needsImage: true },
+      "wan2.1-i2v*": { durations: [5], needsImage: true },
+      "wan2.*": { durations: [5], aspectRatios: ratios },
+      "*": {},
+    },
+  },
+  pictures: { maxBytes: 10_000_000, minSide: 360, maxSide: 2_000, formats: ["jpeg", "png", "webp"] },
+  start: [
+    { ...start, when: [{ at: "model", is: olderText }, withoutImage], body: { model: "model", input: common, parameters: size } },
+    {
+      ...start,
+      when: [{ at: "model", is: olderImage }, withImage],
+      body: { model: "model", input: { ...common, img_url: link }, parameters: { ...wishes, ...resolution } },
+    },
+    {
+      ...start,
+      when: [withImage],
+      body: {
+        model: "model",
+        input: { ...common, media: [media("first_frame", "input.image"), media("last_frame", "input.lastImage")] },
+        parameters: { ...wishes, ...resolution },
+      },
+    },
+    { ...start, body: { model: "model", input: common, parameters: { ...wishes, ...resolution, ...ratio } } },
+  ],
+  accepted: { id: "output.task_id" },
+  poll: { send: "GET /api/v1/tasks/{id}" },
+  // UNKNOWN is what it says of an id that it never gave, or whose day is over.
+  status: {
+    at: "output.task_status",
+    words: {
+      PENDING: "queued",
+      SUSPENDED: "queued",
+      RUNNING: "running",
+      SUCCEEDED: "done",
+      FAILED: "failed",
+      CANCELED: "cancelled",
+      UNKNOWN: "missing",
+    },
+  },
+  results: { video: { video: "output.video_url", durationSeconds: ["usage.output_video_duration", "usage.duration"] } },
+  errors: {
+    code: ["output.code", "code"],
+    message: ["output.message", "message"],
+    codes: {
+      "DataInspectionFailed*": "content_policy",
+      InvalidApiKey: "auth",
+      "AccessDenied*": "auth",
+      "Arrearage*": "quota",
+      "Throttling*": "rate_limit",
+      "ModelNotFound*": "not_found",
+      "InvalidURL*": "input_unreachable",
+      "InternalError*": "transient",
+    },
+    texts: [
+      ["inappropriate content", "content_policy"],
+      ["arrear|overdue|good standing", "quota"],
+    ],
+  },
+  cancel: { send: "POST /api/v1/tasks/{id}/cancel", from: ["queued"] },
+});

@@ -1,0 +1,56 @@
+import type { JobAdapter } from "../job/job.ts";
+import { aceStep } from "./ace-step.ts";
+import { ark } from "./ark.ts";
+import { dashscopeWan } from "./dashscope-wan.ts";
+import { elevenLabsMusic } from "./elevenlabs-music.ts";
+import { fal } from "./fal.ts";
+import { gcuiSuno } from "./gcui-suno.ts";
+import { geminiMedia } from "./gemini-media.ts";
+import { kling } from "./kling.ts";
+import { klingLegacy } from "./kling-legacy.ts";
+import { luma } from "./luma.ts";
+import { lumaAgents } from "./luma-agents.ts";
+import { lumaRelay } from "./luma-relay.ts";
+import { minimaxMusic } from "./minimax-music.ts";
+import { minimaxV1 } from "./minimax-v1.ts";
+import { minimaxV2 } from "./minimax-v2.ts";
+import { openaiVideos } from "./openai-videos.ts";
+import { piapi } from "./piapi.ts";
+import { replicate } from "./replicate.ts";
+import { runway } from "./runway.ts";
+import { stableAudio } from "./stable-audio.ts";
+import { sunoRelay } from "./suno-relay.ts";
+import { kie, sunoApi } from "./sunoapi.ts";
+import { udioRelay } from "./udio-relay.ts";
+import { vidu } from "./vidu.ts";
+import { xaiVideo } from "./xai-video.ts";
+
+/** Every adapter of long-running media jobs, in the order of its type. */
+export const mediaAdapters: readonly JobAdapter[] = [
+  aceStep,
+  ark,
+  dashscopeWan,
+  elevenLabsMusic,
+  fal,
+  gcuiSuno,
+  geminiMedia,
+  kie,
+  kling,
+  klingLegacy,
+  luma,
+  lumaAgents,
+  lumaRelay,
+  minimaxMusic,
+  minimaxV1,
+  minimaxV2,
+  openaiVideos,
+  piapi,
+  replicate,
+  runway,
+  stableAudio,
+  sunoRelay,
+  sunoApi,
+  udioRelay,
+  vidu,
+  xaiVideo,
+];

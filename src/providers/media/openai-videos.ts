@@ -1,0 +1,127 @@
+import { createJob } from "../job/job.ts";
+import type { Field, Fields } from "../job/spec.ts";
+
+const durations = [4, 8, 12, 16, 20] as const;
+const ratios = ["16:9", "9:16"] as const;
+
+const size: Field<"video"> = {
+  merge: [
+    { size: { from: "input.aspectRatio", as: { nearestRatio: ["1280x720", "720x1280"] } } },
+    {
+      object: { size: { from: "input.aspectRatio", as: { nearestRatio: ["1920x1080", "1080x1920"] } } },
+      when: [{ at: "input.resolution", is: "1080p" }],
+    },
+  ],
+};
+const seconds = { from: "input.durationSeconds", as: "text" } as const;
+const common = { model: "model", prompt: "input.prompt", seconds } satisfies Fields<"video">;
+const fromOurs = (act: "remix" | "extend") =>
+  [
+    { at: "input.source.act", is: act },
+    { at: "input.source.upstreamTaskId", exists: true },
+  ] as const;
+
+/** The wire of OpenAI's videos, which other upstreams and relays speak as well. */
+export const openaiVideos = createJob({
+  type: "openai-videos",
+  about: {
+    title: "OpenAI videos",
+    summary:
+      "Upstreams that speak OpenAI's /videos: Azure, new-api and its like. OpenAI's own service ended in September 2026, so set base_url to the upstream's. " +
+      "A job cannot be stopped.",
+    unconfirmed: [
+      "The names of codes about content; whatever speaks of moderation or a content policy counts as such.",
+      "Where relays put a result's address: three names are tried, then the content is asked for with the key.",
+    ],
+    options: { image: 'Set to "json" for upstreams that take a picture as input_reference.image_url in JSON, not as a part of a form.' },
+    examples: [{ kind: "video", model: "sora-2", price: "per_second: 0.10" }],
+  },
+  baseUrl: "https://api.openai.com/v1",
+  pollEveryMs: 5_000,
+  patience: { startSeconds: 120 },
+  models: {
+    video: {
+      "sora-2*": { durations, aspectRatios: ratios, promptCharacters: 32_000, acts: ["generate", "remix", "extend"] },
+      "*": { aspectRatios: ratios, acts: ["generate", "remix", "extend"] },
+    },
+  },
+  pictures: { formats: ["jpeg", "png", "webp"] },
+  start: [
+    {
+      kind: "video",
+      when: fromOurs("remix"),
+      send: "POST /videos/{input.source.upstreamTaskId}/remix",
+      body: { prompt: "input.prompt" },
+    },
+    {
+      kind: "video",
+      when: fromOurs("extend"),
+      send: "POST /videos/extensions",
+      body: { video: { id: "input.source.upstreamTaskId" }, prompt: "input.prompt", seconds },
+    },
+    {
+      kind: "video",
+      when: [
+        { at: "input.source", exists: false },
+        { at: "input.image", exists: false },
+      ],
+      send: "POST /videos",
+      body: { merge: [common, size] },
+    },
+    {
+      kind: "video",
+      when: [
+        { at: "input.source", exists: false },
+        { at: "options.image", is: "json" },
+      ],
+      send: "POST /videos",
+      body: { merge: [common, size, { input_reference: { image_url: { from: "input.image", as: "link" } } }] },
+    },
+    {
+      kind: "video",
+      when: [{ at: "input.source", exists: false }],
+      send: "POST /videos",
+      form: {
+        ...common,
+        size: { from: "input.aspectRatio", as: { nearestRatio: ["1280x720", "720x1280"] } },
+        input_reference: { from: "input.image", as: "file" },
+      },
+    },
+  ],
+  accepted: { id: "id" },
+  poll: { send: "GET /videos/{id}" },
+  status: {
+    at: "status",
+    words: {
+      queued: "queued",
+      pending: "queued",
+      in_progress: "running",
+      completed: "done",
+      failed: "failed",
+      cancelled: "cancelled",
+      expired: "expired",
+    },
+  },
+  progress: { at: "progress", of: 100 },
+  results: {
+    video: { video: { unless: ["metadata.url", "video_url", "url"], send: "GET /videos/{id}/content" }, durationSeconds: "seconds" },
+  },
+  errors: {
+    code: ["error.code", "code"],
+    message: ["error.message", "message"],
+    codes: {
+      "*content_policy*": "content_policy",
+      "*moderation*": "content_policy",
+      invalid_prompt: "content_policy",
+      invalid_api_key: "auth",
+      model_not_found: "not_found",
+      rate_limit_exceeded: "rate_limit",
+      insufficient_quota: "quota",
+      insufficient_user_quota: "quota",
+      credit_balance_exhausted: "quota",
+      "*spend_limit_exceeded*": "quota",
+      server_error: "transient",
+    },
+    texts: [["moderation|content policy|safety", "content_policy"]],
+  },
+});
