@@ -25,7 +25,10 @@ function taskEntries(lab: Place, key: string): Entries {
   return {
     providers: dialects.map((dialect) => `  ${dialect.type}: { ${providerFields(dialect, lab.baseUrl(dialect.type), key)} }`),
     models: dialects.flatMap(({ type, models }) =>
-      models.map(({ name, kind, price }) => `  "${name}": { kinds: [${kind}], routes: [{ provider: ${type} }], price: { ${price} } }`),
+      models.map(({ name, kind, price, model }) => {
+        const route = model === undefined ? `provider: ${type}` : `provider: ${type}, model: ${JSON.stringify(model)}`;
+        return `  "${name}": { kinds: [${kind}], routes: [{ ${route} }], price: { ${price} } }`;
+      }),
     ),
   };
 }

@@ -56,7 +56,7 @@ function drip(response: ServerResponse, status: number, headers: Record<string, 
 
 function wrongTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.length;
-  if (typeof value === "object" && value !== null)
+  if (typeof value === "object" && value !== null && Object.keys(value).length > 0)
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wrongTypes(inner)]));
   if (typeof value === "string") return { text: value };
   return [value];

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { createAnswers, shown } from "./answers.ts";
 import { deliver } from "./delivery.ts";
 import { isInstant } from "./dialect.ts";
 import type { Dialect, Intent, JobView, LabReply, LabRequest, No } from "./dialect.ts";
@@ -24,6 +25,7 @@ export function createDesk({ book, messenger, script, random, keys }: DeskOption
   // Only prompts whose marks count down are remembered.
   const seen = new Map<string, number>();
   const strays: string[] = [];
+  const answer = createAnswers({ book, messenger });
 
   function submitFault(prompt: string): Fault | null {
     const marks = readMarks(prompt);
@@ -61,25 +63,6 @@ export function createDesk({ book, messenger, script, random, keys }: DeskOption
     deliver(response, refusal ?? shown(dialect, jobs, many), refusal ? null : fault);
   }
 
-  function lookup(dialect: Dialect, { reference, many = false }: As<"lookup">): LabReply {
-    const job = book.find(reference, dialect);
-    const own = dialect.other?.["lookup"];
-    return job && own ? own(job) : shown(dialect, job ? [job] : [], many);
-  }
-
-  function ask(dialect: Dialect, { id, as }: As<"ask">): LabReply {
-    const job = book.view(id, dialect);
-    const other = dialect.other?.[as];
-    return job && other ? other(job) : missing(dialect);
-  }
-
-  function cancel(dialect: Dialect, { id }: As<"cancel">): LabReply {
-    const outcome = dialect.cancelled ? book.cancel(id, dialect) : "missing";
-    if (outcome === "no") return dialect.no("invalid", "The task can no longer be stopped.");
-    messenger.changed(id);
-    return outcome === "yes" && dialect.cancelled ? dialect.cancelled() : missing(dialect);
-  }
-
   function serve(dialect: Dialect, request: LabRequest, response: ServerResponse): void {
     const intent = dialect.read(request);
     const key = dialect.key(request) ?? "";
@@ -88,25 +71,9 @@ export function createDesk({ book, messenger, script, random, keys }: DeskOption
     if (!isOpen && !keys.includes(key)) return deliver(response, dialect.no("auth", `The key ${key} is not valid.`), null);
     if (intent?.do === "submit") return submit(dialect, intent, request, key, response);
     if (intent?.do === "poll") return poll(dialect, intent, response);
-    deliver(response, answer(dialect, intent, request, key), null);
-  }
-
-  function answer(dialect: Dialect, intent: Exclude<Intent, As<"submit" | "poll">> | null, request: LabRequest, key: string): LabReply {
-    switch (intent?.do) {
-      case "reject":
-        return dialect.no("invalid", `${intent.says} (key ${key})`);
-      case "answer":
-        return intent.reply;
-      case "ask":
-        return ask(dialect, intent);
-      case "lookup":
-        return lookup(dialect, intent);
-      case "cancel":
-        return cancel(dialect, intent);
-      default:
-        if (strays.push(`${dialect.type}: ${request.method} ${request.path}`) > maxStrays) strays.shift();
-        return { status: 404, body: { message: "There is no such address." } };
-    }
+    if (intent !== null) return deliver(response, answer(dialect, intent, key), null);
+    if (strays.push(`${dialect.type}: ${request.method} ${request.path}`) > maxStrays) strays.shift();
+    deliver(response, { status: 404, body: { message: "There is no such address." } }, null);
   }
 
   return { serve, strays: () => [...strays] };
@@ -117,14 +84,6 @@ function acceptance(dialect: Dialect, job: JobView): LabReply {
   const isOver = job.state === "failed" || job.state === "cancelled";
   if (!isOver || !isInstant(dialect, job.kind)) return dialect.accepted(job);
   return dialect.no(job.failure === dialect.failures.content ? "content_policy" : "down", job.failure);
-}
-
-function shown(dialect: Dialect, jobs: JobView[], many: boolean): LabReply {
-  return dialect.shown && (jobs.length > 0 || many) ? dialect.shown(jobs, many) : missing(dialect);
-}
-
-function missing(dialect: Dialect): LabReply {
-  return dialect.no("missing", "There is no such task.");
 }
 
 function refusalOf(dialect: Dialect, { name, value }: Fault, { retryAfterSeconds }: Script): LabReply | null {

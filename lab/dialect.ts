@@ -128,7 +128,7 @@ export type Dialect = {
   retryAfter?: "none";
   samples: readonly Sample[];
   /** How much of the configuration file one model takes: its public name, kind and price. */
-  models: readonly { name: string; kind: TaskKind; price: string }[];
+  models: readonly { name: string; kind: TaskKind; price: string; /** The upstream's name where it differs. */ model?: string }[];
 };
 
 /** Whether submits of a kind are answered with the result itself. */

@@ -81,6 +81,8 @@ export function createJobBook(options: JobBookOptions) {
       const [name = "", value = ""] = mark.value.split(":");
       return { name, value };
     },
+    /** Whether all questions about this job are to be answered as if there were none. */
+    isHidden: (id: string): boolean => entries.get(id)?.marks?.get("poll")?.value === "missing",
     /** Stops a job that goes on where its state allows that, and forgets one that has ended. */
     cancel(id: string, dialect: Dialect): "yes" | "no" | "missing" {
       const entry = own(id, dialect);

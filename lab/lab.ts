@@ -5,12 +5,12 @@ import { readBytes, readContent } from "./calls/form.ts";
 import type { CallTotals, LabCall } from "./calls/ledger.ts";
 import { createDesk } from "./desk.ts";
 import type { Dialect, LabFile, LabRequest } from "./dialect.ts";
-import { dialects } from "./dialects/index.ts";
+import { dialects as everyDialect } from "./dialects/index.ts";
 import { createJobBook } from "./job-book.ts";
 import type { LabJob } from "./job-book.ts";
 import { serveMedia } from "./media.ts";
 import { createMessenger } from "./messenger.ts";
-import type { SentCallback } from "./messenger.ts";
+import type { SentCallback } from "./outbox.ts";
 import { changeScript, createRandom, defaultScript } from "./script.ts";
 import type { Script } from "./script.ts";
 
@@ -24,6 +24,8 @@ export type LabOptions = {
   /** How many of the lab's seconds pass in one of ours. */
   speed?: number;
   now?: () => number;
+  /** The wires it speaks, beside those that answer at once; all of them unless told. */
+  dialects?: readonly Dialect[];
 };
 
 /** Fake upstreams under one address: each speaks its wire under the path of its type. */
@@ -47,7 +49,7 @@ export type Lab = {
 };
 
 export async function createLab(options: LabOptions = {}): Promise<Lab> {
-  const { host = "127.0.0.1", port = 0, keys = ["lab-key"], seed = 1, speed = 1, now = Date.now } = options;
+  const { host = "127.0.0.1", port = 0, keys = ["lab-key"], seed = 1, speed = 1, now = Date.now, dialects = everyDialect } = options;
   let script = changeScript(defaultScript, options.script ?? {});
   let url = "";
   const random = createRandom(seed);

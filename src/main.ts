@@ -41,14 +41,14 @@ import { createDiskMedia } from "./media/disk.ts";
 import { fitPicture } from "./media/picture-fit.ts";
 import { gridOf } from "./media/picture-grid.ts";
 import { createSigner } from "./media/sign.ts";
-import { callbackBase, checkUrl, mediaFetcher } from "./outside.ts";
+import { callbackBase, checkUrl, mediaFetcher } from "./main/outside.ts";
 import { adapters } from "./providers/index.ts";
 import { createLocalProvider } from "./providers/local/local.ts";
 import { openPostgresStore } from "./store/postgres.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createDeliverer } from "./webhooks/deliver.ts";
 import { createWebhookSecret } from "./webhooks/sign.ts";
-import { createWork } from "./work.ts";
+import { createWork } from "./main/work.ts";
 
 export type GatewayOptions = {
   config: Config;

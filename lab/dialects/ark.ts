@@ -1,7 +1,21 @@
 import type { ImageInput, VideoInput } from "../../src/core/kinds.ts";
 import { bearerOf, fieldOf, textOf } from "../dialect.ts";
 import type { Dialect, Intent, JobView, No } from "../dialect.ts";
-import { isPictureLink, isWhole, strangeField } from "../strict-body.ts";
+import {
+  callbackOf,
+  either,
+  faultyField,
+  isAddress,
+  isBetween,
+  isBoolean,
+  isLink,
+  isListOf,
+  isObject,
+  isText,
+  oneOf,
+  optional,
+  reject,
+} from "./body-check.ts";
 
 const refusals: Record<No, { status: number; code: string }> = {
   auth: { status: 401, code: "AuthenticationError" },
@@ -20,7 +34,6 @@ const durations: Record<string, readonly [number, number]> = {
 };
 const painter = "doubao-seedream-4-0-250828";
 const home = "/contents/generations/tasks";
-const roles = ["first_frame", "last_frame", "reference_image"];
 
 const wide: VideoInput = { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } };
 const picture = { from: "url", url: "https://pictures.example/a.png" } as const;
@@ -37,7 +50,7 @@ export const ark: Dialect = {
     if (path === home && method === "GET") {
       const ids = query.getAll("filter.task_ids");
       const size = Number(query.get("page_size") ?? 10);
-      return ids.length > size ? { do: "reject", says: "page_size" } : { do: "poll", ids, many: true };
+      return ids.length > size ? reject("page_size") : { do: "poll", ids, many: true };
     }
     if (path === home && method === "POST") return readVideo(body);
     return path === "/images/generations" && method === "POST" ? readImage(body) : null;
@@ -108,53 +121,47 @@ function paintingOf(job: JobView) {
   return { model: job.model, created: 1, data, usage: { generated_images: 1, output_tokens: 16_384, total_tokens: 16_384 } };
 }
 
-const videoFields = [
-  "model",
-  "content",
-  "ratio",
-  "resolution",
-  "duration",
-  "seed",
-  "camera_fixed",
-  "watermark",
-  "generate_audio",
-  "callback_url",
-];
+const isTextPart = isObject({ type: oneOf(["text"]), text: isText });
+const isFrame = isObject({
+  type: oneOf(["image_url"]),
+  image_url: isObject({ url: isLink }),
+  role: oneOf(["first_frame", "last_frame", "reference_image"]),
+});
+const videoFields = {
+  model: isText,
+  content: isListOf(either(isTextPart, isFrame)),
+  ratio: oneOf(["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive"]),
+  resolution: optional(oneOf(["480p", "720p", "1080p", "4k"])),
+  seed: optional(isBetween(-1, 4_294_967_295)),
+  camera_fixed: optional(isBoolean),
+  generate_audio: optional(isBoolean),
+  watermark: optional(isBoolean),
+  callback_url: optional(isAddress),
+};
 
 function readVideo(body: unknown): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `The parameter ${says} is not valid.` });
   const model = textOf(body, "model");
   const range = durations[model];
-  const strange = strangeField(body, videoFields);
-  if (strange !== undefined) return reject(strange);
-  if (!range) return reject("model");
-  if (!isWhole(fieldOf(body, "duration"), ...range)) return reject("duration");
-  if (!["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive"].includes(textOf(body, "ratio"))) return reject("ratio");
-  if (!["", "480p", "720p", "1080p", "4k"].includes(textOf(body, "resolution"))) return reject("resolution");
-  const content = fieldOf(body, "content");
-  if (!Array.isArray(content) || content.length === 0 || !content.every(isContent)) return reject("content");
-  const prompt = content.map((part) => textOf(part, "text")).find((text) => text !== "") ?? "";
-  const url = textOf(body, "callback_url");
-  return { do: "submit", kind: "video", model, prompt, ...(url !== "" && { callback: { url } }) };
+  const faulty = range ? faultyField(body, { ...videoFields, duration: isBetween(...range) }) : "model";
+  if (faulty !== null) return reject(`The parameter ${faulty} is not valid.`);
+  const parts: readonly unknown[] = [fieldOf(body, "content")].flat();
+  const prompt = parts.map((part) => textOf(part, "text")).find((text) => text !== "") ?? "";
+  return { do: "submit", kind: "video", model, prompt, ...callbackOf(body, "callback_url") };
 }
 
-function isContent(part: unknown): boolean {
-  if (textOf(part, "type") === "text") return textOf(part, "text") !== "";
-  return (
-    textOf(part, "type") === "image_url" &&
-    roles.includes(textOf(part, "role")) &&
-    isPictureLink(fieldOf(fieldOf(part, "image_url"), "url"))
-  );
-}
+const imageFields = {
+  model: oneOf([painter]),
+  prompt: isText,
+  image: optional(either(isLink, isListOf(isLink))),
+  size: optional((value) => typeof value === "string" && /^([124]K|\d{3,4}x\d{3,4})$/.test(value)),
+  seed: optional(isBetween(-1, 2_147_483_647)),
+  response_format: optional(oneOf(["url", "b64_json"])),
+  guidance_scale: optional(isBetween(1, 10)),
+  watermark: optional(isBoolean),
+};
 
 function readImage(body: unknown): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `The parameter ${says} is not valid.` });
-  const strange = strangeField(body, ["model", "prompt", "image", "size", "seed", "response_format", "guidance_scale", "watermark"]);
-  if (strange !== undefined) return reject(strange);
-  if (textOf(body, "model") !== painter) return reject("model");
-  if (textOf(body, "prompt") === "") return reject("prompt");
-  if (!/^(|[124]K|\d{3,4}x\d{3,4})$/.test(textOf(body, "size"))) return reject("size");
-  const images = [fieldOf(body, "image") ?? []].flat();
-  if (!images.every(isPictureLink)) return reject("image");
+  const faulty = faultyField(body, imageFields);
+  if (faulty !== null) return reject(`The parameter ${faulty} is not valid.`);
   return { do: "submit", kind: "image", model: painter, prompt: textOf(body, "prompt") };
 }

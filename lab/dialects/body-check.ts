@@ -1,7 +1,7 @@
 import { fieldOf, textOf } from "../dialect.ts";
 import type { Intent } from "../dialect.ts";
 
-/** What must be true of one field; the text says what a field may be, for the refusal. */
+/** Whether a field is as the wire has it; absent fields are undefined. */
 export type FieldCheck = (value: unknown) => boolean;
 
 /** The first field that is not known, or not as it must be; null where all are well. */

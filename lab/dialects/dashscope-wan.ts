@@ -1,7 +1,8 @@
 import type { VideoInput } from "../../src/core/kinds.ts";
 import { bearerOf, fieldOf, textOf } from "../dialect.ts";
 import type { Dialect, Intent, LabRequest, No } from "../dialect.ts";
-import { isPictureLink, isWhole, strangeField } from "../strict-body.ts";
+import { faultyField, isBetween, isBoolean, isLink, isListOf, isObject, isText, oneOf, optional, reject } from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 
 const refusals: Record<No, { status: number; code: string }> = {
   auth: { status: 401, code: "InvalidApiKey" },
@@ -14,14 +15,29 @@ const refusals: Record<No, { status: number; code: string }> = {
 };
 
 const shapes = ["1280*720", "720*1280", "960*960", "1088*832", "832*1088", "1920*1080", "1080*1920", "1440*1440", "1632*1248", "1248*1632"];
-const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4"];
-/** Which fields each model takes, beside what all take. */
-const models: Record<string, { input: string[]; parameters: string[]; durations: number[] }> = {
-  "wan2.5-t2v-preview": { input: [], parameters: ["size"], durations: [5, 10] },
-  "wan2.6-t2v": { input: [], parameters: ["size", "shot_type"], durations: [5, 10, 15] },
-  "wan2.6-i2v": { input: ["img_url"], parameters: ["resolution", "shot_type"], durations: [2, 5, 10, 15] },
-  "wan2.7-t2v": { input: [], parameters: ["resolution", "ratio"], durations: [2, 5, 10, 15] },
-  "wan2.7-i2v": { input: ["media"], parameters: ["resolution"], durations: [2, 5, 10, 15] },
+const isFrame = isObject({ type: oneOf(["first_frame", "last_frame"]), url: isLink });
+const hasFirst = (media: unknown) => [media].flat().some((part) => textOf(part, "type") === "first_frame");
+const size = oneOf(shapes);
+const resolution = optional(oneOf(["480P", "720P", "1080P"]));
+const shot_type = optional(oneOf(["single", "multi"]));
+
+type Checks = Record<string, FieldCheck>;
+/** What each model takes, beside what all take. */
+const models: Record<string, { input: Checks; parameters: Checks }> = {
+  "wan2.5-t2v-preview": { input: {}, parameters: { size, duration: oneOf([5, 10]) } },
+  "wan2.6-t2v": { input: {}, parameters: { size, shot_type, duration: oneOf([5, 10, 15]) } },
+  "wan2.6-i2v": { input: { img_url: isLink }, parameters: { resolution, shot_type, duration: isBetween(2, 15) } },
+  "wan2.7-t2v": { input: {}, parameters: { resolution, ratio: oneOf(["16:9", "9:16", "1:1", "4:3", "3:4"]), duration: isBetween(2, 15) } },
+  "wan2.7-i2v": {
+    input: { media: (value) => isListOf(isFrame)(value) && hasFirst(value) },
+    parameters: { resolution, duration: isBetween(2, 15) },
+  },
+};
+const common: Checks = {
+  seed: optional(isBetween(0, 2_147_483_647)),
+  prompt_extend: optional(isBoolean),
+  watermark: optional(isBoolean),
+  audio: optional(isBoolean),
 };
 
 const wide: VideoInput = { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } };
@@ -85,27 +101,14 @@ export const dashscopeWan: Dialect = {
 };
 
 function readSubmit({ headers, body }: LabRequest): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `${says} is not valid.` });
-  if (headers["x-dashscope-async"] !== "enable") return reject("A call that is not asynchronous");
+  if (headers["x-dashscope-async"] !== "enable") return reject("The current user api does not support synchronous calls.");
   const model = models[textOf(body, "model")];
-  const [input, parameters] = [fieldOf(body, "input"), fieldOf(body, "parameters")];
-  if (!model || strangeField(body, ["model", "input", "parameters"]) !== undefined) return reject("model");
-  const strange =
-    strangeField(input, ["prompt", "negative_prompt", ...model.input]) ??
-    strangeField(parameters, ["duration", "seed", "prompt_extend", "watermark", "audio", ...model.parameters]);
-  if (strange !== undefined) return reject(strange);
-  if (!model.durations.some((seconds) => seconds === fieldOf(parameters, "duration"))) return reject("duration");
-  if (!isWhole(fieldOf(parameters, "seed") ?? 0, 0, 2_147_483_647)) return reject("seed");
-  if (model.parameters.includes("size") && !shapes.includes(textOf(parameters, "size"))) return reject("size");
-  if (model.parameters.includes("ratio") && !ratios.includes(textOf(parameters, "ratio"))) return reject("ratio");
-  if (!["", "480P", "720P", "1080P"].includes(textOf(parameters, "resolution"))) return reject("resolution");
-  if (model.input.includes("img_url") && !isPictureLink(fieldOf(input, "img_url"))) return reject("img_url");
-  if (model.input.includes("media") && !hasFirstFrame(fieldOf(input, "media"))) return reject("media");
-  return { do: "submit", kind: "video", model: textOf(body, "model"), prompt: textOf(input, "prompt") };
-}
-
-function hasFirstFrame(media: unknown): boolean {
-  if (!Array.isArray(media)) return false;
-  const isFrame = (part: unknown) => ["first_frame", "last_frame"].includes(textOf(part, "type")) && isPictureLink(fieldOf(part, "url"));
-  return media.every(isFrame) && media.some((part) => textOf(part, "type") === "first_frame");
+  if (!model) return reject("Model not exist.");
+  const faulty = faultyField(body, {
+    model: isText,
+    input: isObject({ prompt: isText, negative_prompt: optional(isText), ...model.input }),
+    parameters: isObject({ ...common, ...model.parameters }),
+  });
+  if (faulty !== null) return reject(`${faulty} is not valid: ${JSON.stringify(fieldOf(body, faulty)).slice(0, 200)}`);
+  return { do: "submit", kind: "video", model: textOf(body, "model"), prompt: textOf(fieldOf(body, "input"), "prompt") };
 }

@@ -2,7 +2,8 @@ import { createHash, createPrivateKey, sign } from "node:crypto";
 import type { ImageInput, MusicInput, VideoInput } from "../../src/core/kinds.ts";
 import { fieldOf, textOf } from "../dialect.ts";
 import type { CallbackGiven, Dialect, Intent, JobView, LabReply, LabRequest, No } from "../dialect.ts";
-import { isPictureLink } from "../strict-body.ts";
+import { isLink, isText, oneOf, optional, reject } from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 
 const refusals: Record<No, { status: number; type: string; says: string }> = {
   auth: { status: 401, type: "", says: "Authentication is required to access this application." },
@@ -14,28 +15,27 @@ const refusals: Record<No, { status: number; type: string; says: string }> = {
   down: { status: 500, type: "", says: "Internal Server Error" },
 };
 
-type App = { kind: "video" | "image" | "music"; needs: Record<string, (value: unknown) => boolean> };
-const isText = (value: unknown) => typeof value === "string" && value !== "";
+type App = { kind: "video" | "image" | "music"; needs: Record<string, FieldCheck> };
 const isOneOf =
   (...values: unknown[]) =>
   (value: unknown) =>
     values.includes(value);
 const pika = {
   prompt: isText,
-  duration: isOneOf(5, 10),
-  aspect_ratio: isOneOf("16:9", "9:16", "1:1", "4:5", "5:4", "3:2", "2:3"),
-  resolution: isOneOf("720p", "1080p", undefined),
+  duration: oneOf([5, 10]),
+  aspect_ratio: oneOf(["16:9", "9:16", "1:1", "4:5", "5:4", "3:2", "2:3"]),
+  resolution: optional(oneOf(["720p", "1080p"])),
 };
 const apps: Record<string, App> = {
   "fal-ai/pika/v2.2/text-to-video": { kind: "video", needs: pika },
-  "fal-ai/pika/v2.2/image-to-video": { kind: "video", needs: { ...pika, image_url: isPictureLink } },
+  "fal-ai/pika/v2.2/image-to-video": { kind: "video", needs: { ...pika, image_url: isLink } },
   "fal-ai/kling-video/v2.1/master/text-to-video": {
     kind: "video",
-    needs: { prompt: isText, duration: isOneOf("5", "10"), cfg_scale: isOneOf(0.7) },
+    needs: { prompt: isText, duration: oneOf(["5", "10"]), cfg_scale: oneOf([0.7]) },
   },
-  "fal-ai/veo3": { kind: "video", needs: { prompt: isText, duration: isOneOf("4s", "6s", "8s") } },
-  "fal-ai/flux/dev": { kind: "image", needs: { prompt: isText, num_images: isOneOf(1, 2, 3, 4) } },
-  "fal-ai/flux/dev/image-to-image": { kind: "image", needs: { prompt: isText, image_url: isPictureLink } },
+  "fal-ai/veo3": { kind: "video", needs: { prompt: isText, duration: oneOf(["4s", "6s", "8s"]) } },
+  "fal-ai/flux/dev": { kind: "image", needs: { prompt: isText, num_images: oneOf([1, 2, 3, 4]) } },
+  "fal-ai/flux/dev/image-to-image": { kind: "image", needs: { prompt: isText, image_url: isLink } },
   "fal-ai/ace-step": { kind: "music", needs: { tags: isText } },
   "fal-ai/yue": { kind: "music", needs: { lyrics: isText, genres: isText } },
 };
@@ -148,7 +148,7 @@ function readSubmit({ path, query, body }: LabRequest): Intent | null {
   const app = apps[model];
   if (!app) return null;
   const wrong = Object.entries(app.needs).find(([name, fits]) => !fits(fieldOf(body, name)))?.[0];
-  if (wrong !== undefined) return { do: "reject", says: `${wrong}: Field is not valid.` };
+  if (wrong !== undefined) return reject(`${wrong}: Field is not valid.`);
   const prompt = textOf(body, "lyrics") || textOf(body, "prompt") || textOf(body, "tags");
   const url = query.get("fal_webhook");
   const note = { count: fieldOf(body, "num_images") ?? 1 };

@@ -17,11 +17,12 @@ import {
   optional,
   reject,
 } from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 import { klingNo } from "./kling-refusal.ts";
 
 const secretBytes = Buffer.from("the lab signs for kling as well.");
 
-const durations: Record<string, ReturnType<typeof isBetween>> = {
+const durations: Record<string, FieldCheck> = {
   "kling-2.6": oneOf([5, 10]),
   "kling-3.0": isBetween(3, 15),
   "kling-3.0-turbo": isBetween(3, 15),

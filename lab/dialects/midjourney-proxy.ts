@@ -84,7 +84,7 @@ export const midjourneyProxy: Dialect = {
   models: [
     { name: "midjourney", kind: "image", price: "per_call: 0.10" },
     { name: "niji", kind: "image", price: "per_call: 0.10" },
-    { name: "midjourney", kind: "video", price: "per_call: 0.80" },
+    { name: "midjourney-video", model: "midjourney", kind: "video", price: "per_call: 0.80" },
   ],
 };
 
@@ -94,7 +94,10 @@ const submits: Record<string, { action: string; wants: Record<string, (value: un
   "/mj/submit/change": { action: "", wants: { taskId: isText, action: (value) => /^(UPSCALE|VARIATION|REROLL)$/.test(String(value)) } },
   "/mj/submit/action": { action: "", wants: { taskId: isText, customId: isText } },
   "/mj/submit/modal": { action: "VARIATION", wants: { taskId: (value) => value === waiting, prompt: isText } },
-  "/mj/submit/blend": { action: "BLEND", wants: { base64Array: (value) => Array.isArray(value) && value.length >= 2 && value.length <= 5 } },
+  "/mj/submit/blend": {
+    action: "BLEND",
+    wants: { base64Array: (value) => Array.isArray(value) && value.length >= 2 && value.length <= 5 },
+  },
   "/mj/submit/describe": { action: "DESCRIBE", wants: { base64: isPicture } },
   "/mj/submit/shorten": { action: "SHORTEN", wants: { prompt: isText } },
   "/mj/submit/edits": { action: "EDITS", wants: { prompt: isText, image: isPicture } },
@@ -142,7 +145,7 @@ function readMany(body: unknown): Intent {
 function taskOf(job: JobView): object {
   const ready = job.state === "done" && job.hasResults;
   const action = String(job.note["action"]);
-  const isText = action === "DESCRIBE" || action === "SHORTEN";
+  const tells = action === "DESCRIBE" || action === "SHORTEN";
   const button = (name: string, label: string) => ({ customId: `MJ::JOB::${name}::${job.id}`, emoji: "", label, type: 2, style: 2 });
   return {
     id: job.id,
@@ -161,7 +164,7 @@ function taskOf(job: JobView): object {
     ...(job.kind === "video" && { videoUrl: ready ? job.link("clip.mp4") : null }),
     failReason: job.failure || null,
     buttons: ready ? [button("upsample::1", "U1"), button("variation::1", "V1"), button("reroll::0", "")] : [],
-    properties: ready && isText ? { finalPrompt: "1️⃣ a lighthouse at dusk\n\n2️⃣ a tower by the sea" } : {},
+    properties: ready && tells ? { finalPrompt: "1️⃣ a lighthouse at dusk\n\n2️⃣ a tower by the sea" } : {},
   };
 }
 

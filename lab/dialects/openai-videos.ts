@@ -1,8 +1,9 @@
 import type { VideoInput, VideoSource } from "../../src/core/kinds.ts";
-import { bearerOf, fieldOf, textOf } from "../dialect.ts";
+import { bearerOf, textOf } from "../dialect.ts";
 import type { Dialect, Intent, JobView, LabRequest, No } from "../dialect.ts";
 import { mediaBytes } from "../media.ts";
-import { isPictureLink, strangeField } from "../strict-body.ts";
+import { faultyField, isLink, isObject, isShort, isText, oneOf, optional, reject } from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 
 const refusals: Record<No, { status: number; code: string }> = {
   auth: { status: 401, code: "invalid_api_key" },
@@ -35,9 +36,8 @@ export const openaiVideos: Dialect = {
     if (method === "GET" && id !== "" && last === undefined) return { do: "poll", ids: [decodeURIComponent(id)], many: false };
     if (method === "GET" && last === "/content") return { do: "ask", id: decodeURIComponent(id), as: "content" };
     if (method !== "POST") return null;
-    if (last === "/remix") return readDerived(request, ["prompt"], id);
-    if (path === "/videos/extensions")
-      return readDerived(request, ["prompt", "seconds", "video"], textOf(fieldOf(request.body, "video"), "id"));
+    if (last === "/remix") return readDerived(request, { prompt });
+    if (path === "/videos/extensions") return readDerived(request, { prompt, seconds, video: isObject({ id: isText }) });
     return path === "/videos" ? readSubmit(request) : null;
   },
   accepted: (job) => ({ status: 200, body: videoOf(job) }),
@@ -81,7 +81,8 @@ export function videoOf(job: JobView) {
     id: job.id,
     object: "video",
     model: job.model,
-    status: job.word,
+    // It has no word for a video that is made but not there.
+    status: job.state === "done" && !job.hasResults ? "in_progress" : job.word,
     progress: Math.round(job.progress * 100),
     created_at: Math.floor(job.submittedAt / 1_000),
     completed_at: null,
@@ -93,27 +94,26 @@ export function videoOf(job: JobView) {
   };
 }
 
+const prompt = isShort(32_000);
+const seconds = oneOf(["4", "8", "12", "16", "20"]);
+const isPicture: FieldCheck = (value) => textOf(value, "mime").startsWith("image/");
+
 function readSubmit({ body, headers }: LabRequest): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `Invalid value: ${says}.` });
-  const [model, prompt] = [textOf(body, "model"), textOf(body, "prompt")];
-  const strange = strangeField(body, ["model", "prompt", "seconds", "size", "input_reference"]);
-  if (strange !== undefined) return reject(strange);
-  if (!["sora-2", "sora-2-pro"].includes(model)) return reject("model");
-  if (prompt === "" || prompt.length > 32_000) return reject("prompt");
-  if (!["4", "8", "12", "16", "20"].includes(textOf(body, "seconds"))) return reject("seconds");
-  if (![...sizes, ...(model === "sora-2-pro" ? large : [])].includes(textOf(body, "size"))) return reject("size");
+  const model = textOf(body, "model");
   const isForm = headers["content-type"]?.startsWith("multipart/form-data") === true;
-  const picture = fieldOf(body, "input_reference");
-  const fits = isForm ? textOf(picture, "mime").startsWith("image/") : isPictureLink(fieldOf(picture, "image_url"));
-  if (picture !== undefined && !fits) return reject("input_reference");
-  return { do: "submit", kind: "video", model, prompt };
+  const faulty = faultyField(body, {
+    model: oneOf(["sora-2", "sora-2-pro"]),
+    prompt,
+    seconds,
+    size: oneOf([...sizes, ...(model === "sora-2-pro" ? large : [])]),
+    input_reference: optional(isForm ? isPicture : isObject({ image_url: isLink })),
+  });
+  if (faulty !== null) return reject(`Invalid value: ${faulty}.`);
+  return { do: "submit", kind: "video", model, prompt: textOf(body, "prompt") };
 }
 
-function readDerived({ body }: LabRequest, known: string[], id: string): Intent {
-  const prompt = textOf(body, "prompt");
-  const strange = strangeField(body, known);
-  if (strange !== undefined || prompt === "" || id === "") return { do: "reject", says: `Invalid value: ${strange ?? "prompt"}.` };
-  if (known.includes("seconds") && !["4", "8", "12", "16", "20"].includes(textOf(body, "seconds")))
-    return { do: "reject", says: "seconds" };
-  return { do: "submit", kind: "video", model: "sora-2", prompt };
+function readDerived({ body }: LabRequest, fields: Record<string, FieldCheck>): Intent {
+  const faulty = faultyField(body, fields);
+  if (faulty !== null) return reject(`Invalid value: ${faulty}.`);
+  return { do: "submit", kind: "video", model: "sora-2", prompt: textOf(body, "prompt") };
 }

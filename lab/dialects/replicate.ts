@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import type { ImageInput, MusicInput, VideoInput } from "../../src/core/kinds.ts";
 import { bearerOf, fieldOf, textOf } from "../dialect.ts";
 import type { CallbackGiven, Dialect, Intent, JobView, LabRequest, No } from "../dialect.ts";
-import { isPictureLink, strangeField } from "../strict-body.ts";
+import { faultyField, isAddress, isBetween, isLink, isListOf, isObject, isText, oneOf, optional, reject } from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 
 const refusals: Record<No, { status: number; title: string; detail: string }> = {
   auth: { status: 401, title: "Unauthenticated", detail: "You did not pass a valid authentication token." },
@@ -14,18 +15,30 @@ const refusals: Record<No, { status: number; title: string; detail: string }> = 
   down: { status: 500, title: "", detail: "Internal server error" },
 };
 
-type Model = { kind: "video" | "image" | "music"; input: string[]; picture?: string };
+type Model = { kind: "video" | "image" | "music"; input: Record<string, FieldCheck> };
 const version = "a9dcd6d78e7c6560c340d916fe32e9f24aabfa331e5cce95fe31f77fb0312142";
+const prompt = isText;
+const seed = optional(isBetween(0, 4_294_967_295));
+const aspect_ratio = optional(oneOf(["16:9", "9:16", "1:1", "3:2"]));
+const image = optional(isLink);
 const models: Record<string, Model> = {
-  "bytedance/seedance-1-pro": { kind: "video", input: ["prompt", "duration", "aspect_ratio", "resolution", "seed", "image", "fps"] },
-  [`acme/animate:${version}`]: { kind: "video", input: ["prompt", "duration", "aspect_ratio", "image", "seed"], picture: "image" },
-  "black-forest-labs/flux-dev": {
-    kind: "image",
-    input: ["prompt", "aspect_ratio", "num_outputs", "seed", "image", "prompt_strength"],
+  "bytedance/seedance-1-pro": {
+    kind: "video",
+    input: {
+      prompt,
+      seed,
+      aspect_ratio,
+      image,
+      duration: isBetween(2, 12),
+      resolution: optional(oneOf(["480p", "720p"])),
+      fps: oneOf([24]),
+    },
   },
-  [version]: { kind: "image", input: ["prompt", "image", "mask", "seed"], picture: "image" },
-  "stability-ai/stable-audio-2.5": { kind: "music", input: ["prompt", "duration", "seed", "steps"] },
-  "acme/singer": { kind: "music", input: ["prompt", "tags", "lyrics", "seed"] },
+  [`acme/animate:${version}`]: { kind: "video", input: { prompt, seed, aspect_ratio, image: isLink, duration: isBetween(1, 10) } },
+  "black-forest-labs/flux-dev": { kind: "image", input: { prompt, seed, aspect_ratio, image, num_outputs: optional(isBetween(1, 4)) } },
+  [version]: { kind: "image", input: { prompt, seed, image: isLink, mask: optional(isLink) } },
+  "stability-ai/stable-audio-2.5": { kind: "music", input: { prompt, seed, duration: isBetween(1, 190), steps: isBetween(4, 8) } },
+  "acme/singer": { kind: "music", input: { prompt, seed, tags: isText, lyrics: isText } },
 };
 
 const wide: VideoInput = { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } };
@@ -112,20 +125,22 @@ function outputOf(job: JobView): unknown {
 }
 
 function readSubmit({ body }: LabRequest, name: string): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `- ${says}` });
   const model = models[name];
+  if (!model) return reject("- version: The specified version does not exist.");
   const input = fieldOf(body, "input");
-  const strange = strangeField(body, ["version", "input", "webhook", "webhook_events_filter"]) ?? strangeField(input, model?.input ?? []);
-  if (!model) return reject("version: The specified version does not exist.");
-  if (strange !== undefined) return reject(`Additional property ${strange} is not allowed`);
-  if (textOf(input, "prompt") === "") return reject("input: prompt is required");
-  if (model.picture !== undefined && !isPictureLink(fieldOf(input, model.picture))) return reject(`input.${model.picture}: must be a URI`);
+  const faulty =
+    faultyField(input, model.input) ??
+    faultyField(body, {
+      version: optional(isText),
+      input: isObject(model.input),
+      webhook: optional(isAddress),
+      webhook_events_filter: optional(isListOf(oneOf(["start", "output", "logs", "completed"]))),
+    });
+  if (faulty !== null) return reject(`- input.${faulty} is not valid`);
   const url = textOf(body, "webhook");
-  if (url !== "" && !/^\["completed"\]$/.test(JSON.stringify(fieldOf(body, "webhook_events_filter"))))
-    return reject("webhook_events_filter");
-  const prompt = textOf(input, "lyrics") || textOf(input, "prompt");
   const note = { count: fieldOf(input, "num_outputs") ?? 1 };
-  return { do: "submit", kind: model.kind, model: name, prompt, note, ...(url !== "" && { callback: { url } }) };
+  const words = textOf(input, "lyrics") || textOf(input, "prompt");
+  return { do: "submit", kind: model.kind, model: name, prompt: words, note, ...(url !== "" && { callback: { url } }) };
 }
 
 function signed(body: string, { nowMs, id }: CallbackGiven) {

@@ -30,7 +30,7 @@ export const stableAudio: Dialect = {
     const { status, name } = refusals[reason];
     return { status, body: { id: "0123456789abcdef", name, errors: [says] } };
   },
-  envelope: true,
+  envelope: false,
   plain: { queued: "", running: "", done: "SUCCESS", failed: "CONTENT_FILTERED", cancelled: "" },
   words: {},
   failures: { content: "CONTENT_FILTERED", internal: "internal_error" },
@@ -53,7 +53,7 @@ function readForm({ headers, body }: LabRequest): Intent {
     textOf(body, "seed"),
     textOf(body, "duration"),
   ];
-  if (!/^multipart\/form-data/.test(headers["content-type"] ?? "")) return reject("content-type: must be multipart/form-data");
+  if (headers["content-type"]?.startsWith("multipart/form-data") !== true) return reject("content-type: must be multipart/form-data");
   if (headers.accept !== "application/json") return reject("accept: must be audio/* or application/json");
   if (prompt === "" || prompt.length > 10_000) return reject("prompt: is required");
   if (!["stable-audio-2.5", "stable-audio-2"].includes(model)) return reject("model: is wrong");

@@ -1,8 +1,22 @@
 import { createHmac } from "node:crypto";
 import type { VideoInput } from "../../src/core/kinds.ts";
-import { fieldOf, textOf } from "../dialect.ts";
+import { textOf } from "../dialect.ts";
 import type { CallbackGiven, Dialect, Intent, JobView, No } from "../dialect.ts";
-import { isPictureLink, isWhole, strangeField } from "../strict-body.ts";
+import {
+  callbackOf,
+  faultyField,
+  isAddress,
+  isBetween,
+  isBoolean,
+  isLink,
+  isListOf,
+  isShort,
+  isText,
+  oneOf,
+  optional,
+  reject,
+} from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 
 const refusals: Record<No, { status: number; reason: string }> = {
   auth: { status: 401, reason: "Unauthorized" },
@@ -15,20 +29,29 @@ const refusals: Record<No, { status: number; reason: string }> = {
 };
 
 const durations: Record<string, readonly [number, number]> = { "viduq3-pro": [1, 16], viduq1: [5, 5] };
-const pictures: Record<string, number> = { text2video: 0, img2video: 1, "start-end2video": 2 };
-const known = [
-  "model",
-  "prompt",
-  "duration",
-  "seed",
-  "resolution",
-  "movement_amplitude",
-  "bgm",
-  "audio",
-  "off_peak",
-  "payload",
-  "callback_url",
-];
+const isPair: FieldCheck = (value) => isListOf(isLink)(value) && [value].flat().length === 2;
+const isOne: FieldCheck = (value) => isListOf(isLink)(value) && [value].flat().length === 1;
+/** What each way to ask takes, beside what all take. */
+const ways: Record<string, Record<string, FieldCheck>> = {
+  text2video: {
+    prompt: isShort(5_000),
+    aspect_ratio: oneOf(["16:9", "9:16", "1:1", "3:4", "4:3"]),
+    style: optional(oneOf(["general", "anime"])),
+  },
+  img2video: { prompt: optional(isShort(5_000)), images: isOne },
+  "start-end2video": { prompt: optional(isShort(5_000)), images: isPair },
+};
+const common = {
+  model: isText,
+  seed: optional(isBetween(0, 4_294_967_295)),
+  resolution: optional(oneOf(["540p", "720p", "1080p"])),
+  movement_amplitude: optional(oneOf(["auto", "small", "medium", "large"])),
+  bgm: optional(isBoolean),
+  audio: optional(isBoolean),
+  off_peak: optional(isBoolean),
+  payload: optional(isText),
+  callback_url: optional(isAddress),
+};
 
 const wide: VideoInput = { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } };
 const picture = { from: "url", url: "https://pictures.example/a.png" } as const;
@@ -42,14 +65,13 @@ export const vidu: Dialect = {
     if (id !== undefined && what === "creations" && method === "GET") return { do: "poll", ids: [decodeURIComponent(id)], many: false };
     if (id !== undefined && what === "cancel" && method === "POST") return readCancel(decodeURIComponent(id), body);
     if (path === "/tasks" && method === "GET") return readMany(query);
-    const wanted = pictures[path.slice(1)];
-    return method === "POST" && wanted !== undefined ? readSubmit(body, wanted) : null;
+    const way = ways[path.slice(1)];
+    return method === "POST" && way ? readSubmit(body, way) : null;
   },
   accepted: ({ id, model }) => ({ status: 200, body: { task_id: id, state: "created", model, credits: 10 } }),
   shown: (jobs, many) => {
     const tasks = jobs.map(taskOf);
-    // The list leaves out what the question about one job tells.
-    return { status: 200, body: many ? { next_page_token: "", tasks: tasks.map(({ creations: _, ...task }) => task) } : tasks[0] };
+    return { status: 200, body: many ? { next_page_token: "", tasks } : tasks[0] };
   },
   cancelled: () => ({ status: 200, body: {} }),
   cancels: ["queued"],
@@ -80,32 +102,21 @@ function taskOf(job: JobView) {
   return { id: job.id, state: job.word, err_code: failure, credits: 10, ...(job.state === "done" && job.hasResults && { creations }) };
 }
 
+// More than fill a page are on the next one.
 function readMany(query: URLSearchParams): Intent {
-  const ids = query.getAll("task_ids");
-  const size = Number(query.get("pager.pagesz") ?? 20);
-  return size > 100 || ids.length > size ? { do: "reject", says: "pager.pagesz" } : { do: "poll", ids, many: true };
+  return { do: "poll", ids: query.getAll("task_ids").slice(0, 10), many: true };
 }
 
 function readCancel(id: string, body: unknown): Intent {
-  return textOf(body, "id") === id ? { do: "cancel", id } : { do: "reject", says: "id" };
+  return textOf(body, "id") === id ? { do: "cancel", id } : reject("id");
 }
 
-function readSubmit(body: unknown, wanted: number): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `The field ${says} is invalid.` });
+function readSubmit(body: unknown, way: Record<string, FieldCheck>): Intent {
   const model = textOf(body, "model");
   const range = durations[model];
-  const strange = strangeField(body, [...known, ...(wanted === 0 ? ["aspect_ratio", "style"] : ["images"])]);
-  if (strange !== undefined) return reject(strange);
-  if (!range) return reject("model");
-  if (!isWhole(fieldOf(body, "duration"), ...range)) return reject("duration");
-  if (wanted === 0 && !["16:9", "9:16", "1:1", "3:4", "4:3"].includes(textOf(body, "aspect_ratio"))) return reject("aspect_ratio");
-  if (!["", "540p", "720p", "1080p"].includes(textOf(body, "resolution"))) return reject("resolution");
-  const images = fieldOf(body, "images") ?? [];
-  if (!Array.isArray(images) || images.length !== wanted || !images.every(isPictureLink)) return reject("images");
-  const prompt = textOf(body, "prompt");
-  if (prompt === "" ? wanted === 0 : prompt.length > 5_000) return reject("prompt");
-  const url = textOf(body, "callback_url");
-  return { do: "submit", kind: "video", model, prompt, ...(url !== "" && { callback: { url } }) };
+  const faulty = range ? faultyField(body, { ...common, ...way, duration: isBetween(...range) }) : "model";
+  if (faulty !== null) return reject(`The field ${faulty} is invalid.`);
+  return { do: "submit", kind: "video", model, prompt: textOf(body, "prompt"), ...callbackOf(body, "callback_url") };
 }
 
 function signed(body: string, { url, key, nowMs, id }: CallbackGiven) {

@@ -1,7 +1,8 @@
 import type { VideoInput, VideoSource } from "../../src/core/kinds.ts";
-import { bearerOf, fieldOf, textOf } from "../dialect.ts";
+import { bearerOf, textOf } from "../dialect.ts";
 import type { Dialect, Intent, LabReply, No } from "../dialect.ts";
-import { isPictureLink, isWhole, strangeField } from "../strict-body.ts";
+import { faultyField, isBetween, isLink, isObject, isText, oneOf, optional, reject } from "./body-check.ts";
+import type { FieldCheck } from "./body-check.ts";
 
 const refusals: Record<No, { status: number; code: string; says: string }> = {
   auth: { status: 400, code: "Client specified an invalid argument", says: "Incorrect API key provided." },
@@ -13,12 +14,20 @@ const refusals: Record<No, { status: number; code: string; says: string }> = {
   down: { status: 500, code: "Internal error", says: "" },
 };
 
-const fields: Record<string, string[]> = {
-  generations: ["model", "prompt", "duration", "aspect_ratio", "resolution", "image", "user"],
-  edits: ["model", "prompt", "video"],
-  extensions: ["model", "prompt", "video", "duration"],
+const isVideo: FieldCheck = (value) => typeof value === "string" && /^(https:\/\/|data:)/.test(value);
+const common = { model: oneOf(["grok-imagine-video", "grok-imagine-video-1.5"]), prompt: isText };
+const video = isObject({ url: isVideo });
+const ways: Record<string, Record<string, FieldCheck>> = {
+  generations: {
+    ...common,
+    duration: isBetween(1, 15),
+    aspect_ratio: oneOf(["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"]),
+    resolution: optional(oneOf(["480p", "720p", "1080p"])),
+    image: optional(isObject({ url: isLink })),
+  },
+  edits: { ...common, video },
+  extensions: { ...common, video, duration: isBetween(1, 15) },
 };
-const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"];
 
 const wide: VideoInput = { prompt: "waves", durationSeconds: 6, aspectRatio: { width: 16, height: 9 } };
 const source = (act: VideoSource["act"]): VideoSource => ({
@@ -36,7 +45,8 @@ export const xaiVideo: Dialect = {
     const [, last = ""] = /^\/videos\/([^/]+)$/.exec(path) ?? [];
     if (last === "") return null;
     if (method === "GET") return { do: "poll", ids: [decodeURIComponent(last)], many: false };
-    return method === "POST" && fields[last] ? readSubmit(body, last) : null;
+    const way = ways[last];
+    return method === "POST" && way ? readSubmit(body, way) : null;
   },
   accepted: ({ id }) => ({ status: 200, body: { request_id: id } }),
   shown: ([job]): LabReply => {
@@ -71,21 +81,9 @@ export const xaiVideo: Dialect = {
   models: [{ name: "grok-imagine-*", kind: "video", price: "per_second: 0.05" }],
 };
 
-function readSubmit(body: unknown, way: string): Intent {
-  const reject = (says: string): Intent => ({ do: "reject", says: `Failed to deserialize the JSON body: ${says}` });
-  const known = fields[way] ?? [];
+function readSubmit(body: unknown, way: Record<string, FieldCheck>): Intent {
   const [model, prompt] = [textOf(body, "model"), textOf(body, "prompt")];
-  const strange = strangeField(body, known);
-  if (strange !== undefined) return reject(strange);
-  if (!["grok-imagine-video", "grok-imagine-video-1.5"].includes(model)) return reject("model");
-  if (prompt === "") return reject("prompt");
-  if (known.includes("duration") && !isWhole(fieldOf(body, "duration"), 1, 15)) return reject("duration");
-  if (known.includes("aspect_ratio") && !ratios.includes(textOf(body, "aspect_ratio"))) return reject("aspect_ratio");
-  const sizes = ["", "480p", "720p", ...(model.endsWith("1.5") ? ["1080p"] : [])];
-  if (!sizes.includes(textOf(body, "resolution"))) return reject("resolution");
-  const image = fieldOf(body, "image");
-  if (image !== undefined && !isPictureLink(fieldOf(image, "url"))) return reject("image");
-  const video = textOf(fieldOf(body, "video"), "url");
-  if (known.includes("video") && !/^(https:\/\/|data:)/.test(video)) return reject("video");
-  return { do: "submit", kind: "video", model, prompt };
+  const isTooLarge = textOf(body, "resolution") === "1080p" && model !== "grok-imagine-video-1.5";
+  const faulty = isTooLarge ? "resolution" : faultyField(body, way);
+  return faulty === null ? { do: "submit", kind: "video", model, prompt } : reject(`Failed to deserialize the JSON body: ${faulty}`);
 }

@@ -40,6 +40,7 @@ export type VideoInput = {
   seed?: number;
   loop?: boolean;
   extras?: Extras;
+  midjourney?: Extras;
 };
 
 export const videoActs = ["generate", "extend", "remix"] as const;
@@ -87,6 +88,8 @@ export type ImageInput = {
   strength?: number;
   source?: ImageSource;
   extras?: Extras;
+  /** What only Midjourney's dialect knows, `prompt` with its parameters among it: shown again in its records, and sent on to its proxies. */
+  midjourney?: Extras;
 };
 
 /** The finished pictures that an act goes on from, and how their upstream knows them. */

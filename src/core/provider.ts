@@ -91,6 +91,7 @@ export type TaskProvider = {
   /** How often to ask, at the fastest. */
   pollEveryMs: number;
   start(job: Job, work: Work): Promise<Started>;
+  /** Null only where the upstream says that it has no such job. */
   lookup?(job: Job, work: Work): Promise<Extract<Started, { state: "accepted" | "unknown" }> | null>;
   poll?(job: UpstreamJob, work: Work): Promise<Polled>;
   /** Asks for up to `max` jobs at once; what is left out of the answer is "missing". */

@@ -45,11 +45,10 @@ async function startImage(calls: Calls, job: Job, input: ImageInput, work: Work)
 
 async function callOf(operation: CallOperation, { model }: Job, input: ImageInput, work: Work): Promise<Call> {
   const { prompt, count, size, extras = {}, images, mask } = input;
-  const { plain_prompt: plain, ...more } = extras;
   const body: JsonObject = present({
-    ...more,
+    ...extras,
     model,
-    prompt: operation === "image-variation" ? undefined : (plain ?? prompt),
+    prompt: operation === "image-variation" ? undefined : prompt,
     n: count,
     size: size === undefined ? undefined : `${size.width}x${size.height}`,
   });

@@ -6,6 +6,7 @@ import type { Task } from "../core/task.ts";
 import type { Draft } from "../core/plan.ts";
 import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
+import { whileThere } from "./while-there.ts";
 
 type Creating = Pick<Ask<unknown, unknown, unknown>, "caller" | "request" | "reply" | "params" | "body"> & {
   /** What makes two requests the same, where the body does not. */
@@ -27,9 +28,7 @@ export async function createTask<C, Q>(ask: Creating, services: Services, draft:
   reply.header("x-genway-provider", provider);
   const seconds = preferredWait(request.headers["prefer"]);
   if (seconds === null) return created(task);
-  const left = new AbortController();
-  request.socket.once("close", () => left.abort());
-  const ended = await services.tasks.wait(task, seconds * 1000, AbortSignal.any([left.signal, services.closing]));
+  const ended = await whileThere(request, (left) => services.tasks.wait(task, seconds * 1000, AbortSignal.any([left, services.closing])));
   reply.header("preference-applied", `wait=${seconds}`);
   return queried(ended);
 }

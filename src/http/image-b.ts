@@ -6,6 +6,7 @@ import { imageBDraft, imageBForm, ImageBRequest, imageBWays, type ImageBWay } fr
 import { withBody } from "./multipart.ts";
 import { mebibyte, operation, type Ask, type Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
+import { whileThere } from "./while-there.ts";
 
 const longestWaitMs = 120_000;
 const newerWire = "/v1/ideogram-v3/";
@@ -51,9 +52,8 @@ async function answerImage(way: ImageBWay, ask: Ask<unknown, unknown, unknown>, 
   const show = assetUrls(services, base);
   // Whoever says how long to wait gets the task as it is then.
   if (preferredWait(request.headers["prefer"]) !== null && task.status !== "FAILURE") return ideogramReply(task, show);
-  const left = new AbortController();
-  request.socket.once("close", () => left.abort());
-  return ideogramReply(await awaitTask(services, task, { mostMs: longestWaitMs, left: left.signal }), show);
+  const ended = await whileThere(request, (left) => awaitTask(services, task, { mostMs: longestWaitMs, left }));
+  return ideogramReply(ended, show);
 }
 
 export const imageBOperations = imageBWays.map(operationOf);

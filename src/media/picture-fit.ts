@@ -1,9 +1,74 @@
 import type { PictureLimits } from "../core/provider.ts";
-import { sniffMime } from "../kit/sniff.ts";
+import { readImageHeader, type ImageHeader } from "../kit/image-header.ts";
+import { maxPixels, PictureError, type PictureReply, type Sides } from "./picture-job.ts";
+import { runPictureJob } from "./picture-process.ts";
 
-export async function fitPicture(
-  bytes: Uint8Array,
-  _limits: PictureLimits,
-): Promise<{ bytes: Uint8Array; mime: string; changed: boolean; note?: string }> {
-  return { bytes, mime: sniffMime(bytes) ?? "", changed: false };
+export type FittedPicture = {
+  bytes: Uint8Array;
+  mime: string;
+  changed: boolean;
+  /** What was done to it, for its sender. */ note?: string;
+};
+
+type Format = ImageHeader["format"];
+
+/** Makes a picture fit what an upstream takes, and leaves one that fits as it is; throws an Error that says what is wrong with it. */
+export async function fitPicture(bytes: Uint8Array, limits: PictureLimits, run = runPictureJob): Promise<FittedPicture> {
+  const header = readImageHeader(bytes);
+  if (header === null) throw new PictureError("The picture is no PNG, JPEG, WebP or GIF, or its beginning is damaged.");
+  const { width, height } = header;
+  if (width === 0 || height === 0) throw new PictureError("The picture has no pixels.");
+  const wrong = wrongOf(bytes, header, limits);
+  if (wrong === null) return { bytes, mime: `image/${header.format}`, changed: false };
+  if (width * height > maxPixels) {
+    const most = maxPixels / 1_000_000;
+    throw new PictureError(`The picture is too large: ${width} by ${height} pixels, and at most ${most} megapixels can be made smaller.`);
+  }
+  const format = formatFor(header.format, limits.formats);
+  if (format === null) throw new PictureError(`${wrong} ${allowed(limits)}`);
+  const { maxBytes, maxSide, minSide } = limits;
+  const sides = { ...(maxBytes && { maxBytes }), ...(maxSide && { maxSide }), ...(minSide && { minSide }) };
+  const reply = await run({ do: "fit", bytes, limits: sides, format });
+  if (reply.state !== "done") throw new PictureError(`${reply.state === "failed" ? reply.says : wrong} ${allowed(limits)}`);
+  return { bytes: reply.bytes, mime: `image/${format}`, changed: true, note: noteOf(reply, header.format, format) };
+}
+
+function wrongOf(bytes: Uint8Array, { format, width, height }: ImageHeader, limits: PictureLimits): string | null {
+  const { maxBytes = Number.POSITIVE_INFINITY, maxSide = Number.POSITIVE_INFINITY, minSide = 0, formats } = limits;
+  if (formats && !formats.includes(format)) return `The picture is a ${names[format]}.`;
+  if (Math.max(width, height) > maxSide) return `The picture is too large: ${width} by ${height} pixels.`;
+  if (Math.min(width, height) < minSide) return `The picture is too small: ${width} by ${height} pixels.`;
+  return bytes.byteLength > maxBytes ? `The picture is too large: ${bytes.byteLength} bytes.` : null;
+}
+
+const names: Record<Format, string> = { png: "PNG", jpeg: "JPEG", webp: "WebP", gif: "GIF" };
+
+/** The format to write: the same, else one that loses nothing, else any that is taken. */
+function formatFor(from: Format, formats: PictureLimits["formats"]): "png" | "jpeg" | "webp" | null {
+  const wishes =
+    from === "jpeg"
+      ? (["jpeg", "png", "webp"] as const)
+      : from === "webp"
+        ? (["webp", "png", "jpeg"] as const)
+        : (["png", "webp", "jpeg"] as const);
+  return wishes.find((format) => formats === undefined || formats.includes(format)) ?? null;
+}
+
+function allowed({ formats, maxSide, minSide, maxBytes }: PictureLimits): string {
+  const parts = [
+    minSide && `at least ${minSide} pixels a side`,
+    maxSide && `at most ${maxSide} pixels a side`,
+    maxBytes && `at most ${maxBytes} bytes`,
+  ];
+  const kinds = formats ? formats.map((format) => names[format]).join(", ") : "pictures";
+  const bounds = parts.filter(Boolean).join(", ");
+  return `The model takes ${kinds}${bounds && ` of ${bounds}`}.`;
+}
+
+function noteOf({ from, to }: Extract<PictureReply, { state: "done" }>, was: Format, is: Format): string {
+  const written = ({ width, height }: Sides) => `${width}x${height}`;
+  if (to.width === from.width && to.height === from.height)
+    return was === is ? "The picture was written anew, in fewer bytes." : `The picture was written anew as ${names[is]}.`;
+  const verb = to.width < from.width ? "reduced" : "enlarged";
+  return `The picture was ${verb} from ${written(from)} to ${written(to)} pixels.`;
 }

@@ -111,6 +111,11 @@ test("what is no button of the task is refused, as is a picture that it has not"
   assert.deepEqual([without.status, without.body.error.param], [400, "index"]);
 });
 
+test("four pictures in one are not made a video", async () => {
+  const reply = await client.post<MidjourneyError>("/mj/submit/video", { taskId: grid.id, prompt: "it moves" });
+  assert.deepEqual([reply.status, reply.body.error.param], [400, "taskId"]);
+});
+
 test("somebody else's task cannot be gone on from", async () => {
   const stranger = client.as((await gateway.customer(1)).key);
   const reply = await stranger.post<MidjourneyError>("/mj/submit/action", { taskId: single.id, customId: button(single, "Inpaint") });

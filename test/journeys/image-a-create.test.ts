@@ -33,11 +33,10 @@ test("a create answers code 1 with the task's id, which can be asked for and can
   assert.equal(headers.get("x-genway-provider"), "local");
   assert.equal((await client.get(`/v1/tasks/${body.result}`)).body["model"], "niji");
   const cancelled = await client.post<Submitted>(`/imageA/task/${body.result}/cancel`);
-  if (cancelled.status === 200) {
-    assert.deepEqual([cancelled.body.code, cancelled.body.result], [1, body.result]);
-    assert.equal((await get(body.result)).status, "CANCEL");
-    assert.equal((await client.post(`/imageA/task/${body.result}/cancel`)).status, 409);
-  }
+  assert.deepEqual([cancelled.status, cancelled.body.code, cancelled.body.result], [200, 1, body.result], cancelled.text);
+  assert.equal((await get(body.result)).status, "CANCEL");
+  const twice = await client.post<MidjourneyError>(`/imageA/task/${body.result}/cancel`);
+  assert.deepEqual([twice.status, twice.body.error.code], [409, "task_finished"]);
 });
 
 test("with Prefer: wait the reply is the record of the finished pictures, whose links work", async () => {
@@ -124,6 +123,23 @@ test("pictures may be blended and edited, and come as base64 without a word abou
   assert.deepEqual([blended.body.status, blended.body.action], ["SUCCESS", "BLEND"], blended.text);
   const edited = await client.post<ImageTask>("/mj/submit/edits", { prompt: "a red hat", image: bare }, wait);
   assert.deepEqual([edited.body.status, edited.body.action], ["SUCCESS", "EDITS"], edited.text);
+});
+
+test("one picture of the grid is varied and all are made again, each as a task of its own", async () => {
+  const varied = await client.post<ImageTask>("/mj/submit/change", { taskId: made.id, action: "VARIATION", index: 3 }, wait);
+  assert.deepEqual([varied.body.status, varied.body.action, varied.body.prompt], ["SUCCESS", "VARIATION", made.prompt], varied.text);
+  const customId = made.buttons.find(({ emoji }) => emoji === "🔄")?.customId;
+  const again = await client.post<ImageTask>("/mj/submit/action", { taskId: made.id, customId }, wait);
+  assert.deepEqual([again.body.status, again.body.action, again.body.imageUrls.length], ["SUCCESS", "REROLL", 4], again.text);
+  const bytesOf = async ({ imageUrls }: ImageTask) => Buffer.from(await (await fetch(imageUrls[0]?.url ?? "")).arrayBuffer());
+  assert.notDeepEqual(await bytesOf(again.body), await bytesOf(made));
+});
+
+test("a task that is not finished cannot be gone on from", async () => {
+  const { body } = await imagine({ prompt: "a slow one" });
+  const reply = await client.post<MidjourneyError>("/mj/submit/change", { taskId: body.result, action: "REROLL" });
+  assert.deepEqual([reply.status, reply.body.code, reply.body.error.code], [409, 4, "task_not_ready"]);
+  await client.post(`/mj/task/${body.result}/cancel`);
 });
 
 test("a picture becomes a video", async () => {

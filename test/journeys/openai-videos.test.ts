@@ -218,9 +218,22 @@ test("a video of an upstream goes through the same states and is served from her
   const [job] = lab.jobs();
   assert.ok(job !== undefined && !done.includes(job.id) && !done.includes(lab.url) && !/runway/i.test(done), done);
   assert.equal((await customer.get(`${path}/${body.id}/content`)).headers.get("content-type"), "video/mp4");
-  const refused = await customer.post<PlainError>(path, { model: "gen4.5", prompt: "x", size: "1024x1792" });
-  assert.deepEqual([refused.status, refused.body.error.code], [400, "not_supported"], refused.text);
-  assert.equal((await customer.post<PlainError>(path, { prompt: "x" })).body.error.code, "model_not_found");
+  const refused = await customer.post<PlainError>(path, { model: "gen4.5", prompt: "x", seconds: "59", size: "1280x720" });
+  assert.deepEqual([refused.status, refused.body.error?.code], [400, "not_supported"], refused.text);
+  const unknown = await customer.post<PlainError>(path, { model: "no-such-model", prompt: "x" });
+  assert.equal(unknown.body.error?.code, "model_not_found", unknown.text);
+});
+
+test("an upstream that speaks this dialect itself remixes its own video", async () => {
+  const { client: customer, lab, reach } = upstream;
+  const made = await customer.post<VideoObject>(path, { prompt: "waves" });
+  assert.equal(made.body.model, "sora-2", made.text);
+  await reach(made.body.id, "SUCCESS");
+  const remix = await customer.post<VideoObject>(`${path}/${made.body.id}/remix`, { prompt: "waves at night" });
+  assert.equal(remix.body.remixed_from_video_id, made.body.id, remix.text);
+  await reach(remix.body.id, "SUCCESS");
+  const prompts = lab.jobs().flatMap(({ type, prompt }) => (type === "openai-videos" ? [prompt] : []));
+  assert.deepEqual(prompts, ["waves", "waves at night"]);
 });
 
 test("every reply of this journey keeps the contract", async () => {

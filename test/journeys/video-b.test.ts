@@ -201,7 +201,10 @@ test("a video of an upstream goes through the same states, and nothing of the up
   assert.ok(job !== undefined && !JSON.stringify(done).includes(job.id) && !JSON.stringify(done).includes(lab.url));
   await failsAs(
     customer,
-    await reach((await customer.post<GenerationRecord>(path, { user_prompt: "[lab:fail]", model_name: "gen4.5" })).body.id, "FAILURE"),
+    await reach(
+      (await customer.post<GenerationRecord>(path, { user_prompt: "[lab:fail=policy]", model_name: "gen4.5" })).body.id,
+      "FAILURE",
+    ),
   );
 });
 
@@ -210,6 +213,18 @@ async function failsAs(customer: Client, { id }: TaskRecord): Promise<void> {
   assert.equal(body.state, "failed");
   assert.ok(body.failure_reason !== null && body.error?.message === body.failure_reason, JSON.stringify(body));
 }
+
+test("an upstream that speaks this dialect itself extends its own video", async () => {
+  const { client: customer, lab, reach } = upstream;
+  const made = await customer.post<GenerationRecord>("/luma/generations", { user_prompt: "waves" });
+  assert.equal(made.body.model_name, "ray-v2", made.text);
+  await reach(made.body.id, "SUCCESS");
+  const longer = await customer.post<GenerationRecord>(`/luma/generations/${made.body.id}/extend`, { user_prompt: "and a boat" });
+  assert.equal(longer.body.model_name, "ray-v2", longer.text);
+  await reach(longer.body.id, "SUCCESS");
+  const prompts = lab.jobs().flatMap(({ type, prompt }) => (type === "luma-relay" ? [prompt] : []));
+  assert.deepEqual(prompts, ["waves", "and a boat"]);
+});
 
 test("every reply of this journey keeps the contract", async () => {
   await client.book.check();

@@ -30,14 +30,14 @@ export function modelOf({ botType }: { botType?: string | null }): string {
   return botType === "NIJI_JOURNEY" ? "niji" : "midjourney";
 }
 
-/** What else is kept with a task: shown in its record, or passed on to upstreams that know it. */
-export function extrasFor(given: Given, asking: Asking, more: Partial<Extras>): { extras: Extras } {
+/** What else is kept with a task: shown in its record, or passed on to upstreams of this dialect. */
+export function dialectWishes(given: Given, asking: Asking, more: Partial<Extras>): { midjourney: Extras } {
   const all: [string, Extras[string] | undefined][] = [
     ["state", given.state ?? undefined],
     ["mode", modeOf(given, asking.address)],
     ...Object.entries(more),
   ];
-  return { extras: Object.fromEntries(all.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value]]))) };
+  return { midjourney: Object.fromEntries(all.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value]]))) };
 }
 
 function modeOf({ accountFilter }: Given, address: string): string | undefined {
@@ -46,6 +46,11 @@ function modeOf({ accountFilter }: Given, address: string): string | undefined {
   const modes: unknown = Reflect.get(accountFilter ?? {}, "modes");
   const first: unknown = Array.isArray(modes) ? modes[0] : undefined;
   return typeof first === "string" && /^(fast|relax|turbo)$/i.test(first) ? first.toUpperCase() : undefined;
+}
+
+/** A prompt as it was written, with its parameters. */
+export function wholePrompt({ prompt, midjourney }: { prompt: string; midjourney?: Extras }): string {
+  return String(midjourney?.["prompt"] ?? prompt);
 }
 
 /** The beginnings of base64 that tell a picture's format. */

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import type { ImageInput, InputFile } from "../../core/kinds.ts";
 import type { Task, TaskResult } from "../../core/task.ts";
-import { extrasFor, type Asking, type Given, type Order } from "./asking.ts";
+import { dialectWishes, wholePrompt, type Asking, type Given, type Order } from "./asking.ts";
 import { pressedButton, pressedChange, type Pressed } from "./buttons.ts";
 import { gridCount } from "./new-pictures.ts";
 import { readPrompt } from "./prompt-parameters.ts";
@@ -84,23 +84,23 @@ function followUp({ task, result, upstreamTaskId }: Source, { press: wish, butto
   const { act, place, action } = wish;
   const from = task.input;
   const text = wish.text === undefined ? undefined : promptsOf(result.texts)[wish.text];
-  const words = more.prompt || text || from.prompt;
+  const words = more.prompt || text || wholePrompt(from);
   const { plain, zoom = wish.zoom, aspectRatio: shape, negativePrompt = from.negativePrompt } = readPrompt(words);
   // Who is asked for a prompt there says how far in it.
   const prompt = wish.asks === "prompt" && !/(--|—)zoom/i.test(words) ? `${words} --zoom ${zoom}` : words;
   const aspectRatio = wish.isSquare ? { width: 1, height: 1 } : act === "pan" ? undefined : (shape ?? from.aspectRatio);
   const picture = result.pictures[place ?? 0] ?? result.pictures[0];
-  const plainPrompt = plain === prompt ? undefined : plain;
   const input: ImageInput = {
     act,
-    prompt,
+    prompt: plain,
     ...(negativePrompt && { negativePrompt }),
     images: act === "reroll" ? from.images : picture === undefined ? [] : [{ from: "file", id: picture.image }],
     ...(more.mask && { mask: more.mask }),
     ...(act === "upscale" ? { count: 1, grid: false } : { count: gridCount, grid: true }),
     ...(aspectRatio && { aspectRatio }),
     ...(wish.strength !== undefined && { strength: wish.strength }),
-    ...extrasFor(more, asking, { action, plain_prompt: plainPrompt, zoom, direction: wish.direction, modal: wish.asks && true }),
+    ...dialectWishes(more, asking, { action, prompt: plain === prompt ? undefined : prompt, modal: wish.asks && true }),
+    extras: { ...(act === "zoom" && { zoom }), ...(wish.direction && { direction: wish.direction }) },
     // A prompt that was read off a picture starts afresh.
     ...(text === undefined && {
       source: { taskId: task.id, upstreamTaskId, place, button, prompt: from.prompt, seed: picture?.seed ?? from.seed ?? null },

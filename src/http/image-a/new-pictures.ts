@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import type { ImageInput, InputFile, Ratio } from "../../core/kinds.ts";
-import { extrasFor, modelOf, pictureOf, type Asking, type Order } from "./asking.ts";
+import { dialectWishes, modelOf, pictureOf, type Asking, type Order } from "./asking.ts";
 import { readPrompt } from "./prompt-parameters.ts";
 import type { BlendRequest, DescribeRequest, EditsRequest, ImagineRequest, ShortenRequest, SwapRequest } from "./schemas.ts";
 
@@ -13,15 +13,15 @@ export async function imagine(body: Static<typeof ImagineRequest>, asking: Askin
   const images = await picturesOf(body.base64Array ?? [], asking);
   const prompted = promptOf(body.prompt, images.length > 0);
   const { plain, fields } = prompted;
-  const { extras } = extrasFor(body, asking, { plain_prompt: plain === body.prompt ? undefined : plain });
-  return ordered(body, { act: "generate", ...fields, images, count: gridCount, grid: true, extras });
+  const wishes = dialectWishes(body, asking, { prompt: whole(plain, body.prompt) });
+  return ordered(body, { act: "generate", ...fields, images, count: gridCount, grid: true, ...wishes });
 }
 
 export async function blend(body: Static<typeof BlendRequest>, asking: Asking): Promise<Order> {
   const images = await picturesOf(body.base64Array, asking);
-  const { extras } = extrasFor(body, asking, { dimensions: body.dimensions ?? undefined });
+  const wishes = dialectWishes(body, asking, { dimensions: body.dimensions ?? undefined });
   const aspectRatio = body.dimensions ? { aspectRatio: shapes[body.dimensions] } : {};
-  return ordered(body, { act: "blend", prompt: "", images, count: gridCount, grid: true, ...aspectRatio, extras });
+  return ordered(body, { act: "blend", prompt: "", images, count: gridCount, grid: true, ...aspectRatio, ...wishes });
 }
 
 const shapes: Record<"PORTRAIT" | "SQUARE" | "LANDSCAPE", Ratio> = {
@@ -32,27 +32,27 @@ const shapes: Record<"PORTRAIT" | "SQUARE" | "LANDSCAPE", Ratio> = {
 
 export async function describePicture(body: Static<typeof DescribeRequest>, asking: Asking): Promise<Order> {
   const image = await pictureOf(needed(body.base64 || body.link, "base64"), "base64", asking);
-  return ordered(body, { act: "describe", prompt: "", images: [image], count: 1, grid: false, ...extrasFor(body, asking, {}) });
+  return ordered(body, { act: "describe", prompt: "", images: [image], count: 1, grid: false, ...dialectWishes(body, asking, {}) });
 }
 
 export async function shorten(body: Static<typeof ShortenRequest>, asking: Asking): Promise<Order> {
   const { plain } = promptOf(body.prompt, false);
-  const { extras } = extrasFor(body, asking, { plain_prompt: plain === body.prompt ? undefined : plain });
-  return ordered(body, { act: "shorten", prompt: body.prompt, images: [], count: 1, grid: false, extras });
+  const wishes = dialectWishes(body, asking, { prompt: whole(plain, body.prompt) });
+  return ordered(body, { act: "shorten", prompt: plain, images: [], count: 1, grid: false, ...wishes });
 }
 
 export async function edits(body: Static<typeof EditsRequest>, asking: Asking): Promise<Order> {
   const image = await pictureOf(needed(body.image || body.base64, "image"), "image", asking);
   const mask = body.maskBase64 ? { mask: await pictureOf(body.maskBase64, "maskBase64", asking) } : {};
   const { plain, fields } = promptOf(body.prompt, false);
-  const { extras } = extrasFor(body, asking, { plain_prompt: plain === body.prompt ? undefined : plain });
-  return ordered(body, { act: "edit", ...fields, images: [image], ...mask, count: gridCount, grid: true, extras });
+  const wishes = dialectWishes(body, asking, { prompt: whole(plain, body.prompt) });
+  return ordered(body, { act: "edit", ...fields, images: [image], ...mask, count: gridCount, grid: true, ...wishes });
 }
 
 /** Puts the face of one picture into another. */
 export async function swapFaces(body: Static<typeof SwapRequest>, asking: Asking): Promise<Order> {
   const images = [await pictureOf(body.sourceBase64, "sourceBase64", asking), await pictureOf(body.targetBase64, "targetBase64", asking)];
-  return ordered({}, { act: "swap", prompt: "", images, count: 1, grid: false, ...extrasFor(body, asking, {}) });
+  return ordered({}, { act: "swap", prompt: "", images, count: 1, grid: false, ...dialectWishes(body, asking, {}) });
 }
 
 function ordered(body: { botType?: string | null }, input: ImageInput): Order {
@@ -67,7 +67,7 @@ async function picturesOf(texts: readonly string[], asking: Asking): Promise<Inp
 
 type Prompted = { plain: string; fields: Pick<ImageInput, "prompt" | "negativePrompt" | "aspectRatio" | "seed"> };
 
-/** The prompt as it was written, for those who know its parameters, and what they say for the others. */
+/** The prompt without its parameters, and what they say. */
 function promptOf(prompt: string, hasImages: boolean): Prompted {
   const { plain, aspectRatio, seed, negativePrompt } = readPrompt(prompt);
   if (plain === "" && !hasImages)
@@ -75,12 +75,17 @@ function promptOf(prompt: string, hasImages: boolean): Prompted {
   return {
     plain,
     fields: {
-      prompt,
+      prompt: plain,
       ...(aspectRatio && { aspectRatio }),
       ...(seed !== undefined && { seed }),
       ...(negativePrompt && { negativePrompt }),
     },
   };
+}
+
+/** The prompt as it was written, where that is more than the plain one. */
+function whole(plain: string, prompt: string): string | undefined {
+  return plain === prompt ? undefined : prompt;
 }
 
 function needed(text: string | null | undefined, param: string): string {

@@ -7,7 +7,7 @@ import { imageARecord, modalRecord } from "./record.ts";
 const url = (id: string | null) => (id === null ? "" : `https://gen.example/${id}`);
 
 test("a task that was just accepted has every field, and nothing in them yet", () => {
-  const record = imageARecord(imageTask({ extras: { state: "mine" } }), url);
+  const record = imageARecord(imageTask({ midjourney: { state: "mine" } }), url);
   assert.deepEqual(record, {
     id: "01900000-0000-7000-8000-000000000001",
     action: "IMAGINE",
@@ -42,7 +42,7 @@ test("a finished grid is the picture, and each of its pictures is there too", ()
 });
 
 test("without a grid the first picture is shown", () => {
-  const record = imageARecord(imageTask({ act: "upscale", extras: { action: "UPSCALE" } }, { pictures: picturesNamed("p") }), url);
+  const record = imageARecord(imageTask({ act: "upscale", midjourney: { action: "UPSCALE" } }, { pictures: picturesNamed("p") }), url);
   assert.deepEqual([record.action, record.imageUrl], ["UPSCALE", "https://gen.example/p"]);
 });
 
@@ -66,7 +66,7 @@ test("a task that waits at the upstream is submitted", () => {
 
 test("a video has its address twice and its cover as the picture", () => {
   const { account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt, id } = imageTask();
-  const input = { prompt: "it moves", durationSeconds: 5, aspectRatio: { width: 1, height: 1 }, extras: { state: "s" } };
+  const input = { prompt: "it moves", durationSeconds: 5, aspectRatio: { width: 1, height: 1 }, midjourney: { state: "s" } };
   const task = acceptedTask({ kind: "video", input, id, account, dialect, model, price, holdNanos, songIds, createdAt, deadlineAt });
   const record = imageARecord({ ...task, status: "SUCCESS", result: { kind: "video", video: "v", cover: "c", durationSeconds: 5 } }, url);
   assert.deepEqual([record.action, record.state, record.imageUrl], ["VIDEO", "s", "https://gen.example/c"]);

@@ -3,6 +3,7 @@ import type { ImageAct } from "../../core/kinds.ts";
 import type { Status, Task } from "../../core/task.ts";
 import type { AssetUrl } from "../asset-url.ts";
 import { errorBody } from "../error-shapes.ts";
+import { wholePrompt } from "./asking.ts";
 import { nullable, TaskError } from "../wire.ts";
 import { shownButtons, type Able } from "./buttons.ts";
 import { numberedText } from "./texts.ts";
@@ -59,10 +60,10 @@ const actions: Record<ImageAct, string> = {
 /** A task as the image A group shows it; buttons are those that the model is able to follow. */
 export function imageARecord(task: Task, url: AssetUrl, able: Able = () => true): ImageTaskRecord {
   const input = task.kind === "image" || task.kind === "video" ? task.input : null;
-  const action = task.kind === "image" ? String(task.input.extras?.["action"] ?? actions[task.input.act]) : "VIDEO";
-  const prompt = input?.prompt ?? "";
+  const action = task.kind === "image" ? String(task.input.midjourney?.["action"] ?? actions[task.input.act]) : "VIDEO";
+  const prompt = input === null ? "" : wholePrompt(input);
   return {
-    ...blank({ id: task.id, action, prompt, state: String(input?.extras?.["state"] ?? ""), submitTime: task.createdAt }),
+    ...blank({ id: task.id, action, prompt, state: String(input?.midjourney?.["state"] ?? ""), submitTime: task.createdAt }),
     status: task.failCode === "cancelled" ? "CANCEL" : words[task.status],
     startTime: task.startedAt ?? 0,
     finishTime: task.finishedAt ?? 0,

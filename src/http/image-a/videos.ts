@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import type { Ratio, VideoInput } from "../../core/kinds.ts";
 import type { Task } from "../../core/task.ts";
-import { extrasFor, modelOf, pictureOf, type Asking, type Order } from "./asking.ts";
+import { dialectWishes, modelOf, pictureOf, type Asking, type Order } from "./asking.ts";
 import { readPrompt } from "./prompt-parameters.ts";
 import type { VideoRequest } from "./schemas.ts";
 
@@ -23,7 +23,7 @@ export async function animate(body: Static<typeof VideoRequest>, asking: Asking)
   const prompt = body.prompt ?? "";
   const { plain, aspectRatio = start.shape, seed, negativePrompt } = readPrompt(prompt);
   const input: VideoInput = {
-    prompt,
+    prompt: plain,
     ...start.fields,
     ...(body.endImage && { lastImage: await pictureOf(body.endImage, "endImage", asking) }),
     durationSeconds: usualSeconds,
@@ -32,7 +32,7 @@ export async function animate(body: Static<typeof VideoRequest>, asking: Asking)
     ...(seed !== undefined && { seed }),
     ...(negativePrompt && { negativePrompt }),
     ...(body.loop === true && { loop: true }),
-    ...extrasFor(body, asking, { motion: body.motion ?? undefined, plain_prompt: plain === prompt ? undefined : plain }),
+    ...dialectWishes(body, asking, { motion: body.motion ?? undefined, prompt: plain === prompt ? undefined : prompt }),
   };
   return { draft: { kind: "video", dialect: "image-a", model: start.model ?? modelOf(body), input } };
 }
@@ -55,6 +55,8 @@ function madeBefore(task: Task, upstreamTaskId: string | null, index: number): S
     const source = { act: "extend", taskId: task.id, upstreamTaskId, video: { from: "file", id: result.video } } as const;
     return { fields: { source }, shape: task.input.aspectRatio };
   }
+  if (result?.kind === "image" && result.grid !== null && result.pictures.length === 1)
+    throw new Failure("invalid_request", { says: "The pictures of this task are one; enlarge one of them first.", param: "taskId" });
   const picture = result?.kind === "image" ? result.pictures[index - 1] : undefined;
   if (picture === undefined) throw new Failure("invalid_request", { says: `This task has no picture ${index}.`, param: "index" });
   const wished = task.kind === "image" ? task.input.aspectRatio : undefined;

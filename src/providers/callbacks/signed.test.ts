@@ -5,6 +5,7 @@ import type { Verifier } from "../job/spec.ts";
 import { elevenLabs } from "./elevenlabs.ts";
 import { kie } from "./kie.ts";
 import { openRouter } from "./openrouter.ts";
+import { sharedSecret } from "./shared-secret.ts";
 
 type Vector = {
   name: string;
@@ -112,4 +113,14 @@ test("elevenlabs: one good signature among several is enough, as while a secret 
   assert.ok(vector);
   const [time = "", right = ""] = (vector.headers["elevenlabs-signature"] ?? "").split(",");
   assert.equal(await hear(vector, { headers: { "elevenlabs-signature": `${time}, v0=${"0".repeat(64)}, ${right}` } }), "genuine");
+});
+
+test("a secret that is repeated must be the job's own, and one that is left out is no offence", async () => {
+  const [vector] = vectors;
+  assert.ok(vector);
+  const repeats = (headers: Record<string, string>) => hear({ ...vector, verify: sharedSecret }, { headers });
+  assert.equal(await repeats({ "x-webhook-secret": "job-secret" }), "genuine");
+  assert.equal(await repeats({}), "genuine");
+  for (const wrong of ["job-secre", "job-secret ", "JOB-SECRET"])
+    assert.equal(await repeats({ "x-webhook-secret": wrong }), "forged", wrong);
 });

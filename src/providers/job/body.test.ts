@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { Failure } from "../../core/errors.ts";
 import type { InputFile } from "../../core/kinds.ts";
 import type { Job } from "../../core/provider.ts";
-import { buildFields } from "./body.ts";
-import type { Fields } from "./spec.ts";
+import { buildField, buildFields } from "./body.ts";
+import { readOnce } from "./file-change.ts";
+import type { Field, Fields } from "./spec.ts";
 
 const job: Job = {
   kind: "video",
@@ -73,4 +74,77 @@ test("a file that cannot be read is the caller's to hear about", async () => {
     buildFields(fields, { ...job, input: { ...job.input, image: { from: "file", id: "1" } } }, { load: unread }),
     Failure,
   );
+});
+
+test("changes follow one another, and another value stands in where there is none", async () => {
+  assert.deepEqual(
+    await build({
+      seconds: { from: "input.durationSeconds", as: [{ times: 0.1 }, { clamp: [1, 10] }, "text", { prefix: "t" }] },
+      tenth: { from: "input.durationSeconds", as: { times: 0.1 } },
+      whole: { from: "input.durationSeconds", as: [{ times: 0.5 }, "integer"] },
+      size: { from: "input.aspectRatio", as: "size" },
+      wide: { from: "input.aspectRatio", as: { nearestRatio: ["1024x1024", "1792x1024"] } },
+      cut: { from: "input.prompt", as: [{ cut: 3 }, { replace: ["a", "o"] }, "upper", "lower"] },
+      seed: { from: "input.seed", or: -1 },
+      none: { from: "input.durationSeconds", as: { lookup: {} }, or: "some" },
+      empty: { seed: "input.seed" },
+    }),
+    { seconds: "t1", tenth: 0.5, whole: 3, size: "16x9", wide: "1792x1024", cut: "wov", seed: -1, none: "some" },
+  );
+});
+
+test("objects are merged, and lists are gone through one by one", async () => {
+  const images = ["1", "2"].map((id) => ({ from: "file", id }) as const);
+  const input = { act: "edit", prompt: "p", images, count: 2, grid: false, extras: { style: "raw", n: 1 } } as const;
+  const values = { ...job, kind: "image", input: { ...input, images } };
+  const files = { load: async (file: InputFile) => ({ bytes: Buffer.from(file.from === "file" ? file.id : ""), mime: "image/png" }) };
+  const fields: Field<"image"> = {
+    merge: [
+      {
+        style: { const: "soft" },
+        n: { const: 4 },
+        images: { each: "input.images", item: { data: { from: "item", as: "base64" }, of: "model" } },
+      },
+      { object: { hidden: { const: true } }, when: [{ at: "input.mask", exists: true }] },
+      "input.extras",
+      "input.prompt",
+      { all: { from: "input.images", as: "data-uri" }, one: { from: "input.images", as: ["first", "mime"] } },
+    ],
+  };
+  assert.deepEqual(await buildField(fields, values, files), {
+    style: "raw",
+    n: 1,
+    images: [
+      { data: "MQ==", of: "m" },
+      { data: "Mg==", of: "m" },
+    ],
+    all: ["data:image/png;base64,MQ==", "data:image/png;base64,Mg=="],
+    one: "image/png",
+  });
+});
+
+test("a picture that fits is passed on as a link, one that was changed is not, and each is read once", async () => {
+  const limits = { maxSide: 100 };
+  const image = { from: "url", url: "https://a.example/b" } as const;
+  const values = { ...job, input: { ...job.input, image } };
+  const seen: unknown[] = [];
+  const filesOf = (changed: boolean) => ({
+    limits,
+    load: readOnce(async (_file, given) => {
+      seen.push(given);
+      return { bytes: Buffer.from("png"), mime: "image/png", changed };
+    }),
+  });
+  const fields: Fields<"video"> = { link: { from: "input.image", as: "link" }, mime: { from: "input.image", as: "mime" } };
+  assert.deepEqual(await buildFields(fields, values, filesOf(false)), { link: image.url, mime: "image/png" });
+  assert.deepEqual(await buildFields(fields, values, filesOf(true)), { link: "data:image/png;base64,cG5n", mime: "image/png" });
+  assert.deepEqual(seen, [limits, limits]);
+});
+
+test("a video is not held against the limits of pictures", async () => {
+  const source = { act: "extend", taskId: "t", upstreamTaskId: null, video: { from: "url", url: "https://a.example/v" } } as const;
+  const load = async () => Promise.reject(new Error("nothing is to be read"));
+  const fields: Fields<"video"> = { video: { from: "input.source.video", as: "link" } };
+  const built = await buildFields(fields, { ...job, input: { ...job.input, source } }, { limits: { maxSide: 1 }, load });
+  assert.deepEqual(built, { video: "https://a.example/v" });
 });

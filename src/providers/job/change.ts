@@ -1,8 +1,9 @@
 import type { InputFile } from "../../core/kinds.ts";
 import { changeFile, isFileChange } from "./file-change.ts";
-import type { Files } from "./file-change.ts";
+import type { FileChange, Files } from "./file-change.ts";
 import { isPresent } from "./path.ts";
 import { changeText, isTextChange } from "./text-change.ts";
+import type { TextChange } from "./text-change.ts";
 import type { Change } from "./spec.ts";
 
 /** A value in the form an upstream wants it, change after change; undefined where it has no such form. */
@@ -31,7 +32,7 @@ async function changeList(list: readonly unknown[], as: Change, files: Files): P
   return changed.filter(isPresent);
 }
 
-type MeasureChange = Exclude<Change, Parameters<typeof changeFile>[1] | Parameters<typeof changeText>[1] | "first">;
+type MeasureChange = Exclude<Change, FileChange | TextChange | "first">;
 
 function changeMeasure(value: unknown, as: MeasureChange): unknown {
   if (as === "ratio" || as === "size") return isRatio(value) ? written(value, as) : undefined;

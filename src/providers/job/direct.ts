@@ -5,10 +5,12 @@ import { isMedium } from "../upstream/reply.ts";
 import type { Answered, UpstreamReply } from "../upstream/reply.ts";
 import { givenOf } from "./engine.ts";
 import type { Engine } from "./engine.ts";
-import { classify, describe, refuse } from "./failure.ts";
+import { classify, describe, readError, refuse } from "./failure.ts";
 import { createMediaReader } from "./media.ts";
 import { readOutput } from "./output.ts";
-import { readPath } from "./path.ts";
+import { meetsAny, readPath } from "./path.ts";
+import type { Path } from "./path.ts";
+import type { JobSpec } from "./spec.ts";
 import { meaningOf } from "./meaning.ts";
 import { readRefused, readSilence } from "./started.ts";
 
@@ -21,7 +23,7 @@ export function readDirect(engine: Engine, answers: "record" | "bytes", job: Job
   if (typeof reply.body !== "object" || reply.body === null) {
     return { state: "unknown", cause: `no result in ${describe(engine.spec.errors, reply.body, reply.secrets, reply)}` };
   }
-  return readResult(engine, job, reply, work);
+  return readResult(engine, answers, job, reply, work);
 }
 
 function readMedium(engine: Engine, kind: TaskKind, reply: Answered): Started {
@@ -36,7 +38,7 @@ function outputOf(kind: TaskKind, media: MediaSource): TaskOutput | null {
   return { kind, songs: [{ upstreamId: null, title: "", tags: "", lyrics: "", durationSeconds: 0, audio: media }] };
 }
 
-function readResult(engine: Engine, job: Job, reply: Answered, work: Work): Started {
+function readResult(engine: Engine, answers: "record" | "bytes", job: Job, reply: Answered, work: Work): Started {
   const { spec } = engine;
   const given = { ...givenOf(engine, job), id: "" };
   const inner = readPath(reply.body, spec.poll?.task ?? "", given);
@@ -49,7 +51,23 @@ function readResult(engine: Engine, job: Job, reply: Answered, work: Work): Star
   const media = createMediaReader(engine.call, given, work.credential.secret, reply);
   const output = readOutput(spec.results, job.kind, record, media);
   if (output === "withheld") return ended(engine, "content_policy", record, reply);
-  return output === null ? ended(engine, classify(spec.errors, record) ?? "transient", record, reply) : { state: "done", output };
+  if (output !== null) return { state: "done", output };
+  // Only a sound reply in which there is nothing says that nothing was made.
+  if (answers === "record" && isSoundlyEmpty(spec, job.kind, record)) return ended(engine, "transient", record, reply);
+  return { state: "unknown", cause: `no result in ${describe(spec.errors, record, reply.secrets, reply)}` };
+}
+
+function isSoundlyEmpty({ errors, results }: JobSpec, kind: TaskKind, record: unknown): boolean {
+  const { code, message } = readError(errors, record);
+  return code === undefined && message === undefined && !resultPaths(results, kind).some((path) => meetsAny(record, path));
+}
+
+function resultPaths({ video, music, lyrics, image }: JobSpec["results"], kind: TaskKind): readonly Path[] {
+  if (kind === "video" && video)
+    return [video.video].flat().flatMap((media) => (typeof media === "string" ? media : "at" in media ? media.at : []));
+  if (kind === "music" && music) return [music.songs].flat();
+  if (kind === "lyrics" && lyrics) return [lyrics.text].flat();
+  return kind === "image" && image ? [image.pictures].flat() : [];
 }
 
 function ended({ spec }: Engine, failure: FailureClass, record: unknown, reply: Answered): Started {

@@ -10,8 +10,8 @@ export type Engine = {
   options: Readonly<Record<string, unknown>>;
   /** The words of its statuses in small letters. */
   words: ReadonlyMap<string, Meaning>;
-  /** Whether its records may hold whole media. */
-  isLarge: boolean;
+  /** The kinds of work whose records may hold whole media. */
+  largeKinds: ReadonlySet<string>;
 };
 
 export function createEngine(spec: JobSpec, settings: ProviderSettings): Engine {
@@ -20,8 +20,12 @@ export function createEngine(spec: JobSpec, settings: ProviderSettings): Engine 
     call: createJobCall(spec, settings),
     options: settings.options ?? {},
     words: new Map(Object.entries(spec.status.words).map(([word, meaning]) => [word.toLowerCase(), meaning])),
-    isLarge: /"as":"(?:base64|hex)"|"body":true/.test(JSON.stringify(spec.results)),
+    largeKinds: new Set(Object.entries(spec.results).flatMap(([kind, result]) => (holdsMedia(result) ? [kind] : []))),
   };
+}
+
+function holdsMedia(result: object): boolean {
+  return /"as":"(?:base64|hex)"|"body":true/.test(JSON.stringify(result));
 }
 
 /** What fills the places in the addresses of a job that runs. */

@@ -183,10 +183,23 @@ test("songs come when all are ready, and those without sound are left out", asyn
 });
 
 test("many jobs are asked for in one address", async (context) => {
-  const { provider, stub } = await providerFor(context, () => ({ body: { jobs: [{ id: 2, state: 0 }, { id: 9, state: 0 }, null] } }));
+  const { provider, stub } = await providerFor(context, () => ({ body: { jobs: [{ id: 2, state: 0 }, { id: 1, state: 0 }, null] } }));
   const answers = await provider.pollMany?.run([running("1"), running("2")], work);
-  assert.deepEqual(Object.fromEntries(answers ?? []), { 1: { state: "missing" }, 2: { state: "running" } });
-  assert.equal(stub.requests[0]?.url, "/jobs?ids=1%2C2");
+  assert.deepEqual(Object.fromEntries(answers ?? []), { 1: { state: "running" }, 2: { state: "running" } });
+  assert.deepEqual(
+    stub.requests.map(({ url }) => url),
+    ["/jobs?ids=1%2C2"],
+  );
+});
+
+test("a job that a list leaves out is asked for by itself before it is missing", async (context) => {
+  const { provider, stub } = await providerFor(context, ({ url }) => {
+    if (url.startsWith("/jobs?")) return { body: { jobs: [{ id: 2, state: 0 }] } };
+    return url.includes("3") ? { body: { state: 0 } } : { status: 404 };
+  });
+  const answers = await provider.pollMany?.run([running("1"), running("2"), running("3")], work);
+  assert.deepEqual(Object.fromEntries(answers ?? []), { 1: { state: "missing" }, 2: { state: "running" }, 3: { state: "running" } });
+  assert.equal(stub.requests.length, 3);
 });
 
 test("an upstream that has no question for many is asked one by one", async (context) => {

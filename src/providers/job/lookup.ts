@@ -12,7 +12,7 @@ type Found = Awaited<ReturnType<NonNullable<TaskProvider["lookup"]>>>;
 /** Finds by our own reference a job whose start was not answered; null only where the upstream says that there is none. */
 export async function lookup(engine: Engine, description: NonNullable<JobSpec["lookup"]>, job: Job, work: Work): Promise<Found> {
   const { send, ok } = description;
-  const reply = await engine.call.poll({ send, values: givenOf(engine, job) }, work);
+  const reply = await engine.call.poll({ send, values: { ...givenOf(engine, job), keep: wayOf(engine, job)?.keep ?? {} } }, work);
   if (reply.state !== "answered") return { state: "unknown", cause: reply.cause };
   const { status, body, secrets } = reply;
   if (status === 404 || status === 410) return null;

@@ -4,7 +4,7 @@ import type { Answered } from "../upstream/reply.ts";
 import { fillAddress } from "./address.ts";
 import { splitSend } from "./call.ts";
 import type { JobCall } from "./call.ts";
-import { readText } from "./path.ts";
+import { readFirst, readText } from "./path.ts";
 import type { Paths } from "./path.ts";
 import type { Media } from "./spec.ts";
 
@@ -22,11 +22,15 @@ export function createMediaReader(call: Pick<JobCall, "locate" | "guarded">, pla
     if (isPaths(media)) return readAddress(record, media, call);
     if ("body" in media) return isMedium(reply) ? { from: "bytes", bytes: reply.bytes } : null;
     const elsewhere = "send" in media && media.unless !== undefined ? readAddress(record, media.unless, call) : null;
-    if (elsewhere !== null) return elsewhere;
-    if ("send" in media) return guard(fillAddress(splitSend(media.send).template, { ...Object(record), ...places, record }));
+    // Some relays write the very address of the request here.
+    if (elsewhere !== null) return elsewhere.from === "url" ? guard(elsewhere.url) : elsewhere;
+    if ("send" in media)
+      return guard(fillAddress(splitSend(media.send).template, { ...(typeof record === "object" && record), ...places, record }));
     const text = readText(record, media.at);
     if (text === undefined) return null;
     if (media.as === "guarded") return guard(call.locate(text));
+    // Some answer with an address where they were asked for bytes.
+    if (/^https?:\/\//i.test(text)) return readAddress(record, media.at, call);
     return readBytes(text, media.as);
   };
 }
@@ -36,8 +40,8 @@ function isPaths(media: Media): media is Paths {
 }
 
 function readAddress(record: unknown, paths: Paths, { locate }: Pick<JobCall, "locate">): MediaSource | null {
-  const address = readText(record, paths);
-  if (address === undefined) return null;
+  const address = readFirst(record, paths);
+  if (typeof address !== "string") return null;
   if (/^data:/i.test(address)) return readBytes(address, "base64");
   const url = locate(address);
   return url === null ? null : { from: "url", url };

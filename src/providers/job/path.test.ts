@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillAddress } from "./address.ts";
+import { fillAddress, fillTexts } from "./address.ts";
 import { holds, readFirst, readNumber, readPath, readText } from "./path.ts";
 
 test("a path leads through objects and lists, and to nothing where there is nothing", () => {
@@ -45,4 +45,31 @@ test("the places of an address are filled without leading elsewhere", () => {
   assert.equal(fillAddress("/tasks/{id}", { id: "\ud800" }), "/tasks/%EF%BF%BD");
   for (const id of ["..", ".", "", undefined, {}]) assert.equal(fillAddress("/tasks/{id}", { id }), null);
   assert.equal(fillAddress("/{+name}", { name: "a/../../b" }), null);
+});
+
+test("a path leads to all of a list, through lists within it, and into a text of JSON", () => {
+  const value = { sets: [{ urls: ["a", "b"] }, { urls: "c" }, {}, null, 7], text: '{"list":[{"n":1}]}', odd: "{" };
+  assert.deepEqual(readPath(value, "sets[*].urls"), ["a", "b", "c"]);
+  assert.equal(readPath(value, "text.@json.list[0].n"), 1);
+  assert.deepEqual(readPath([{ id: 1 }, { id: 2 }], "[*].id"), [1, 2]);
+  for (const path of ["sets[*].none", "text[*]", "odd.@json.list", "none.@json"]) assert.equal(readPath(value, path), undefined, path);
+});
+
+test("names in a path may be filled, whatever is in them", () => {
+  assert.equal(readPath({ jobs: { "a.b[0]": 1 } }, "jobs.{id}", { id: "a.b[0]" }), 1);
+  assert.equal(readPath({ jobs: { x: 1 } }, "jobs.{id}", {}), undefined);
+});
+
+test("of a list it is enough that one is as wanted, and an empty list is nothing", () => {
+  assert.ok(holds({ parts: [{ s: "a" }, { s: "b" }] }, [{ at: "parts[*].s", is: ["b", "c"] }]));
+  assert.ok(holds({ parts: [] }, [{ at: "parts", exists: false }]));
+  assert.ok(holds({}, [{ at: "@http", is: [200, 202] }], 202));
+  assert.ok(!holds({ "@http": 202 }, [{ at: "@http", is: 202 }], 200));
+});
+
+test("a place that may be empty leaves an address whole, and texts are filled as they are", () => {
+  assert.equal(fillAddress("/jobs{keep.suffix?}/{id}", { id: 1 }), "/jobs/1");
+  assert.equal(fillAddress("/jobs/{options.name?}", { options: { name: ".." } }), null);
+  assert.deepEqual(fillTexts({ a: "x {id}/", b: "{none?}" }, { id: "1/2" }), { a: "x 1/2/" });
+  assert.equal(fillTexts({ a: "{none}" }, {}), null);
 });

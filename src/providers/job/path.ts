@@ -14,11 +14,12 @@ export type Condition<P extends string = Path> = { at: P; is: Scalar | readonly 
 
 /** What lies at a path; undefined where nothing does, whatever the value is. A name in braces is the text at that path of `places`. */
 export function readPath(value: unknown, path: Path, places?: unknown): unknown {
-  const names = Array.from(path.matchAll(/\{[^}]*\}|[^.[\]{}]+/g), ([name]) => name);
-  return follow(
-    value,
-    names.map((name) => (name.startsWith("{") ? (readText(places, name.slice(1, -1)) ?? "") : name)),
-  );
+  const names = namesOf(path).map((name) => (name.startsWith("{") ? (readText(places, name.slice(1, -1)) ?? "") : name));
+  return follow(value, names);
+}
+
+function namesOf(path: Path): string[] {
+  return Array.from(path.matchAll(/\{[^}]*\}|[^.[\]{}]+/g), ([name]) => name);
 }
 
 function follow(value: unknown, names: readonly string[]): unknown {
@@ -67,6 +68,16 @@ export function holds(value: unknown, conditions: readonly Condition[] = [], htt
     const wanted: readonly unknown[] = [condition.is].flat();
     return wanted.includes(found) || (Array.isArray(found) && found.some((one) => wanted.includes(one)));
   });
+}
+
+/** Whether a path leads to something, or is cut off by something that is not what a path could lead through. */
+export function meetsAny(value: unknown, path: Path): boolean {
+  const names = namesOf(path);
+  const cut = names.findIndex((_name, at) => {
+    const found = follow(value, names.slice(0, at));
+    return isPresent(found) && typeof found !== "object" && names[at] !== "@json";
+  });
+  return cut >= 0 || isPresent(follow(value, names));
 }
 
 /** Text or a number as text; undefined for anything else. */

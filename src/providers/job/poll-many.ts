@@ -3,8 +3,9 @@ import type { UpstreamReply } from "../upstream/reply.ts";
 import type { Engine } from "./engine.ts";
 import { readPath, readText } from "./path.ts";
 import { openReply, poll } from "./poll.ts";
-import { readRecord, trouble } from "./record.ts";
+import { readRecord } from "./record.ts";
 import type { ManyPoll, Poll } from "./spec.ts";
+import { trouble } from "./trouble.ts";
 
 /** Asks about many jobs at once, or one by one where the upstream turns out not to know that question. */
 export async function pollMany(
@@ -19,7 +20,7 @@ export async function pollMany(
     {
       send: many.send,
       values: { ids: ids.join(","), options: engine.options },
-      isLarge: engine.isLarge,
+      isLarge: jobs.some(({ kind }) => engine.largeKinds.has(kind)),
       ...(many.repeat !== undefined && { query: { [many.repeat]: ids } }),
       ...(many.ids !== undefined && { body: { json: { [many.ids]: ids } } }),
     },
@@ -36,7 +37,9 @@ export async function pollMany(
   const records = indexOf(many, readPath(opened.found, "list"));
   return each(jobs, async (job) => {
     const record = records.get(job.upstreamId);
-    return record === undefined ? { state: description.absent ?? "missing" } : readRecord(engine, job, record, reply, work);
+    if (record !== undefined) return readRecord(engine, job, record, reply, work);
+    // A list may leave out for reasons of its own: pages, an age, a filter that was not understood.
+    return description.absent === undefined ? poll(engine, description, job, work) : { state: description.absent };
   });
 }
 

@@ -9,8 +9,9 @@ import type { Engine, Places } from "./engine.ts";
 import { describe } from "./failure.ts";
 import { meaningOfStatus } from "./meaning.ts";
 import { holds, isPresent, readPath } from "./path.ts";
-import { readMeaning, readRecord, trouble } from "./record.ts";
+import { readMeaning, readRecord } from "./record.ts";
 import type { Poll, Send } from "./spec.ts";
+import { trouble } from "./trouble.ts";
 
 /** Asks about one job. */
 export async function poll(engine: Engine, description: Poll, job: UpstreamJob, work: Work): Promise<Polled> {
@@ -19,6 +20,7 @@ export async function poll(engine: Engine, description: Poll, job: UpstreamJob, 
   if (reply.state !== "answered") return trouble(reply.cause);
   const opened = openReply(engine, description, reply, (body) => recordOf(description, body, reply, places));
   if ("found" in opened) return readRecord(engine, job, opened.found, reply, work);
+  if (isYes(reply) && opened.state === "trouble") return opened;
   // Some say with the status of the reply what others say with a word.
   const means = meaningOfStatus(engine, reply.body, reply.status);
   return means === undefined || (means === "done" && !isYes(reply)) ? opened : readMeaning(engine, job, means, reply.body, reply, work);
@@ -28,7 +30,7 @@ async function askFor(engine: Engine, { send, body }: Poll, kind: TaskKind, plac
   const address = sendFor(send, kind);
   const json = body === undefined ? undefined : fillTexts(body, places);
   if (address === undefined || json === null) return { state: "not-sent", cause: "the job lacks what its question needs" };
-  return engine.call.poll({ send: address, values: places, body: { json }, isLarge: engine.isLarge }, work);
+  return engine.call.poll({ send: address, values: places, body: { json }, isLarge: engine.largeKinds.has(kind) }, work);
 }
 
 function sendFor(send: Poll["send"], kind: TaskKind): Send | undefined {
@@ -39,7 +41,10 @@ function sendFor(send: Poll["send"], kind: TaskKind): Send | undefined {
 // A medium, or a yes without any words, is a record in which nothing stands.
 function recordOf({ task = "" }: Poll, body: unknown, reply: Answered, places: Places): unknown {
   if (body === undefined && (isMedium(reply) || reply.bytes.byteLength === 0)) return {};
-  return readPath(body, task, places);
+  const found = readPath(body, task, places);
+  // Where a list should be and a number or text is, the reply is garbled and says nothing of the job.
+  const list = task.endsWith("]") ? readPath(body, task.slice(0, task.lastIndexOf("[")), places) : undefined;
+  return found ?? (typeof list === "object" ? undefined : list);
 }
 
 /** The part of a reply that holds the record or records, or what it means that there is none. */

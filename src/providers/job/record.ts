@@ -9,6 +9,7 @@ import { readOutput } from "./output.ts";
 import { readNumber, readText } from "./path.ts";
 import { resolve } from "./resolve.ts";
 import type { JobSpec, Meaning } from "./spec.ts";
+import { trouble } from "./trouble.ts";
 
 /** What a job's record means, and what the job left if it is done. */
 export async function readRecord(engine: Engine, job: UpstreamJob, record: unknown, reply: Answered, work: Work): Promise<Polled> {
@@ -40,11 +41,6 @@ export async function readMeaning(
   if (output === "withheld") return { state: "failed", refusal: refuse("content_policy", "the upstream withholds every picture") };
   // Some upstreams say that a job is done a little before its links are there.
   return output === null ? going(spec, "running", record) : { state: "done", output };
-}
-
-/** The question failed; the job goes on. */
-export function trouble(cause: string, retryAfterMs?: number): Extract<Polled, { state: "trouble" }> {
-  return { state: "trouble", cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 function going({ progress }: JobSpec, state: "queued" | "running", record: unknown): Polled {

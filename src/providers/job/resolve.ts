@@ -5,14 +5,14 @@ import type { UpstreamReply } from "../upstream/reply.ts";
 import type { Engine, Places } from "./engine.ts";
 import { classify, describe, readError, refuse } from "./failure.ts";
 import { holds } from "./path.ts";
-import { trouble } from "./record.ts";
 import type { JobSpec, Resolve } from "./spec.ts";
+import { trouble } from "./trouble.ts";
 
 /** Asks the further questions about a finished job; its record then holds each answer under the question's name. */
 export async function resolve(engine: Engine, places: Places, record: unknown, work: Work): Promise<{ record: unknown } | Polled> {
   let whole = record;
   for (const step of engine.spec.resolve ?? []) {
-    const ask = { send: step.send, values: { ...places, record: whole }, isLarge: engine.isLarge };
+    const ask = { send: step.send, values: { ...places, record: whole }, isLarge: engine.largeKinds.size > 0 };
     const answer = readStep(engine.spec, step, await engine.call.poll(ask, work));
     if (!("body" in answer)) return answer;
     whole = Object.assign(Array.isArray(whole) ? Array.from(whole) : { ...Object(whole) }, { [step.name]: answer.body });

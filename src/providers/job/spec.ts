@@ -79,6 +79,7 @@ export type StartOf<K extends MediaKind> = {
   /** Earlier requests, in order, whose answers the body may use as "prepared.name". */
   prepare?: Record<string, Prepare<K>>;
   send: Send;
+  /** With places in them; a header whose place stays empty is left out. */
   headers?: Record<string, string>;
   query?: Fields<K>;
   /** Sent as JSON. */
@@ -240,6 +241,7 @@ export type Results = {
     pictures: Paths;
     /** From here on paths start at a picture; "" is the picture itself. */
     media: Media;
+    /** Or at the record, where it is one for all. */
     seed?: Paths;
     prompt?: Paths;
     /** True of pictures that the upstream made but withholds; a job all of whose pictures are such failed over its content. */

@@ -1,5 +1,6 @@
 import { Failure } from "../../core/errors.ts";
 import type { Job, Started, Work } from "../../core/provider.ts";
+import { refusalOfFailure } from "../../core/refusal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import { buildFields } from "./body.ts";
 import { readDirect } from "./direct.ts";
@@ -59,9 +60,9 @@ async function prepareAsk(engine: Engine, way: Start, job: Job, work: Work): Pro
 
 function unread(error: unknown, { signal }: Work): Refusal {
   if (signal.aborted) return refuse("transient", "the work was stopped");
-  if (!(error instanceof Failure)) return refuse("input_unreachable", String(error));
-  const failure = error.code === "not_supported" ? "unsupported" : error.code === "invalid_request" ? "invalid" : "input_unreachable";
-  return { ...refuse(failure, String(error)), says: error.message };
+  if (error instanceof Failure && error.code !== "input_unreachable") return refusalOfFailure(error);
+  const refusal = refuse("input_unreachable", String(error));
+  return error instanceof Failure ? { ...refusal, says: error.message } : refusal;
 }
 
 const refused = (refusal: Refusal): Started => ({ state: "refused", refusal });

@@ -40,10 +40,8 @@ export async function generateImages(engines: Engines, input: ImageInput, seed: 
   };
 }
 
-function promptOf({ act, prompt, extras }: ImageInput): string {
-  if (act === "vary") return "";
-  const plain = extras?.["plain_prompt"];
-  return typeof plain === "string" ? plain : prompt;
+function promptOf({ act, prompt }: ImageInput): string {
+  return act === "vary" ? "" : prompt;
 }
 
 function sizeOf({ size, aspectRatio }: ImageInput): { width: number; height: number } {

@@ -1,6 +1,7 @@
 import type { KindLimits } from "../../core/provider.ts";
 import { unsigned } from "../callbacks/unsigned.ts";
 import { createJob } from "../job/job.ts";
+import type { Field } from "../job/spec.ts";
 
 const ratios = ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9"] as const;
 const pixels = ["2048x2048", "2304x1728", "1728x2304", "2560x1440", "1440x2560", "2496x1664", "1664x2496", "3024x1296"] as const;
@@ -12,6 +13,12 @@ const generations: readonly (readonly [string, KindLimits])[] = [
 ];
 // The same models have a prefix that depends on where they are sold.
 const prefixes = ["doubao-", "dreamina-", ""];
+
+const frame = (role: string, from: "input.image" | "input.lastImage"): Field<"video"> => ({
+  object: { type: { const: "image_url" }, image_url: { url: { from, as: "link" } }, role: { const: role } },
+  when: [{ at: from, exists: true }],
+});
+const watermark = { from: "input.extras.watermark", or: false } as const;
 
 /** ByteDance's Seedance and Seedream, on Volcengine Ark and BytePlus ModelArk. */
 export const ark = createJob({
@@ -48,22 +55,8 @@ export const ark = createJob({
         model: "model",
         content: [
           { object: { type: { const: "text" }, text: "input.prompt" }, when: [{ at: "input.prompt", exists: true }] },
-          {
-            object: {
-              type: { const: "image_url" },
-              image_url: { url: { from: "input.image", as: "link" } },
-              role: { const: "first_frame" },
-            },
-            when: [{ at: "input.image", exists: true }],
-          },
-          {
-            object: {
-              type: { const: "image_url" },
-              image_url: { url: { from: "input.lastImage", as: "link" } },
-              role: { const: "last_frame" },
-            },
-            when: [{ at: "input.lastImage", exists: true }],
-          },
+          frame("first_frame", "input.image"),
+          frame("last_frame", "input.lastImage"),
         ],
         ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } },
         resolution: { from: "input.resolution", as: "lower" },
@@ -71,7 +64,7 @@ export const ark = createJob({
         seed: "input.seed",
         camera_fixed: "input.extras.camera_fixed",
         generate_audio: "input.extras.generate_audio",
-        watermark: { from: "input.extras.watermark", or: false },
+        watermark,
         callback_url: "callback.url",
       },
     },
@@ -82,12 +75,13 @@ export const ark = createJob({
       answers: "record",
       body: {
         merge: [
-          { model: "model", prompt: "input.prompt", seed: "input.seed", response_format: { const: "url" } },
-          { watermark: { from: "input.extras.watermark", or: false }, guidance_scale: "input.extras.guidance_scale" },
           {
-            object: { image: { each: "input.images", item: { from: "item", as: "link" } } },
-            when: [{ at: "input.images[0]", exists: true }],
+            model: "model",
+            prompt: "input.prompt",
+            image: { each: "input.images", item: { from: "item", as: "link" } },
+            seed: "input.seed",
           },
+          { response_format: { const: "url" }, watermark, guidance_scale: "input.extras.guidance_scale" },
           { size: { from: "input.aspectRatio", as: { nearestRatio: pixels } } },
           { size: { from: "input.size", as: "size" } },
         ],

@@ -1,7 +1,7 @@
 import { bfl as signed } from "../callbacks/bfl.ts";
 import { createJob, type JobAdapter } from "../job/job.ts";
-import type { Fields } from "../job/spec.ts";
-import { withImageInput, withShape, withSize } from "./image-input.ts";
+import type { Fields, StartOf } from "../job/spec.ts";
+import { withImageInput, withPlainPrompt, withShape, withSize } from "./image-input.ts";
 
 const home = "https://api.bfl.ai";
 const ratios = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "4:5", "5:4", "21:9", "9:21"];
@@ -17,11 +17,11 @@ const common = {
 } satisfies Fields<"image">;
 const sized = { width: "input.size.width", height: "input.size.height" } satisfies Fields<"image">;
 const shaped = { aspect_ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } } satisfies Fields<"image">;
-const led = {
-  image_prompt: picture(0),
-  image_prompt_strength: "input.extras.image_prompt_strength",
-  prompt_upsampling: "input.extras.prompt_upsampling",
-} satisfies Fields<"image">;
+const upsampled = { prompt_upsampling: "input.extras.prompt_upsampling" } satisfies Fields<"image">;
+const led = { image_prompt: picture(0), image_prompt_strength: "input.extras.image_prompt_strength" } satisfies Fields<"image">;
+const pictures: Fields<"image"> = Object.fromEntries(
+  Array.from({ length: 8 }, (_, place) => [place === 0 ? "input_image" : `input_image_${place + 1}`, picture(place)]),
+);
 const room = { from: "input.extras.margin", or: 256 } as const;
 
 const api = createJob({
@@ -55,48 +55,12 @@ const api = createJob({
     },
   },
   start: [
-    {
-      kind: "image",
-      when: [{ at: "model", is: ["flux-pro-1.0-fill", "flux-pro-1.0-fill-finetuned"] }],
-      send: "POST /v1/{model}",
-      body: { ...common, image: picture(0), mask: { from: "input.mask", as: "base64" } },
-    },
-    {
-      kind: "image",
-      when: [{ at: "model", is: "flux-pro-1.0-expand" }],
-      send: "POST /v1/{model}",
-      body: { ...common, image: picture(0), top: room, bottom: room, left: room, right: room },
-    },
-    {
-      kind: "image",
-      when: [{ at: "model", is: ["flux-kontext-pro", "flux-kontext-max"] }],
-      send: "POST /v1/{model}",
-      body: { ...common, ...shaped, input_image: picture(0), prompt_upsampling: "input.extras.prompt_upsampling" },
-    },
-    {
-      kind: "image",
-      when: [{ at: "model", is: "flux-pro-1.1-ultra" }],
-      send: "POST /v1/{model}",
-      body: { ...common, ...shaped, ...led, raw: "input.extras.raw" },
-    },
-    {
-      kind: "image",
-      when: [{ at: "model", is: ["flux-pro-1.1", "flux-pro", "flux-dev"] }],
-      send: "POST /v1/{model}",
-      body: { ...common, ...sized, ...led },
-    },
-    {
-      kind: "image",
-      send: "POST /v1/{model}",
-      body: {
-        ...common,
-        ...sized,
-        ...{ input_image: picture(0), input_image_2: picture(1), input_image_3: picture(2), input_image_4: picture(3) },
-        ...{ input_image_5: picture(4), input_image_6: picture(5), input_image_7: picture(6), input_image_8: picture(7) },
-        steps: "input.extras.steps",
-        guidance: "input.extras.guidance",
-      },
-    },
+    way({ ...common, image: picture(0), mask: { from: "input.mask", as: "base64" } }, "flux-pro-1.0-fill", "flux-pro-1.0-fill-finetuned"),
+    way({ ...common, image: picture(0), top: room, bottom: room, left: room, right: room }, "flux-pro-1.0-expand"),
+    way({ ...common, ...shaped, ...upsampled, input_image: picture(0) }, "flux-kontext-pro", "flux-kontext-max"),
+    way({ ...common, ...shaped, ...upsampled, ...led, raw: "input.extras.raw" }, "flux-pro-1.1-ultra"),
+    way({ ...common, ...sized, ...upsampled, ...led }, "flux-pro-1.1", "flux-pro", "flux-dev"),
+    way({ ...common, ...sized, ...pictures, steps: "input.extras.steps", guidance: "input.extras.guidance" }),
   ],
   accepted: { id: "id", keep: { polling_url: "polling_url" } },
   poll: { send: "GET {keep.polling_url}" },
@@ -125,7 +89,11 @@ const api = createJob({
 });
 
 /** FLUX, by its makers. */
-export const bfl = withHomePoll(withImageInput(api, (input) => withShape(withSize(input, { pixels: 1024 * 1024, step: 32 }))));
+export const bfl = withHomePoll(withImageInput(api, (input) => withShape(withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 32 }))));
+
+function way(body: Fields<"image">, ...models: string[]): StartOf<"image"> {
+  return { kind: "image", ...(models.length > 0 && { when: [{ at: "model", is: models }] }), send: "POST /v1/{model}", body };
+}
 
 function withHomePoll(adapter: JobAdapter): JobAdapter {
   return {

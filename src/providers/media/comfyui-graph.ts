@@ -10,13 +10,17 @@ type Values = Readonly<Record<string, string | number | undefined>>;
 /** An operator's workflow, and the places in it that a job fills: "6.inputs.text", by what goes there. */
 export type Workflow = { graph: Graph; bindings: Readonly<Record<string, readonly string[]>> };
 
+/** The folder at the upstream under which each task has one for its pictures. */
+export const folder = "genway/";
+
 const usual = 1_024;
 
 /** Reads the workflow that the options name; null where they name none. Throws a Failure that says what is wrong with it. */
 export function readWorkflow({ name, options = {} }: ProviderSettings): Workflow | null {
   const { workflow, bindings = {} } = options;
   if (workflow === undefined) return null;
-  const wrong = (says: string, cause?: unknown) => new Failure("invalid_request", { says: `The provider ${name}: ${says}`, param: "options", cause });
+  const wrong = (says: string, cause?: unknown) =>
+    new Failure("invalid_request", { says: `The provider ${name}: ${says}`, param: "options", cause });
   const graph = typeof workflow === "string" ? readGraph(workflow, wrong) : workflow;
   if (!isGraph(graph)) throw wrong("its workflow is no graph in ComfyUI's API format.");
   if (typeof bindings !== "object" || bindings === null) throw wrong("its bindings must be names and places.");
@@ -46,7 +50,7 @@ export function graphOf(job: Job, prepared: Readonly<Record<string, unknown>>, w
 
 function valuesOf({ model, taskId, idempotencyKey }: Job, input: ImageInput, prepared: Readonly<Record<string, unknown>>): Values {
   const { prompt, negativePrompt = "", size, count, strength } = input;
-  const uploaded = (value: unknown) => (typeof value === "string" ? `${folderOf(taskId)}/${value}` : undefined);
+  const uploaded = (value: unknown) => (typeof value === "string" ? `${folder}${taskId}/${value}` : undefined);
   return {
     prompt,
     negative_prompt: negativePrompt,
@@ -60,11 +64,6 @@ function valuesOf({ model, taskId, idempotencyKey }: Job, input: ImageInput, pre
     image: uploaded(prepared["image"]),
     mask: uploaded(prepared["mask"]),
   };
-}
-
-/** Where the pictures of a task lie at the upstream. */
-export function folderOf(taskId: string): string {
-  return `genway/${taskId}`;
 }
 
 function plainGraph({ prompt, negative_prompt, seed, width, height, batch, checkpoint, image, mask, strength = 0.65 }: Values): Graph {

@@ -1,5 +1,6 @@
+import { Failure } from "../../core/errors.ts";
 import { createJob } from "../job/job.ts";
-import type { Field, Fields } from "../job/spec.ts";
+import type { Field, Fields, StartOf } from "../job/spec.ts";
 
 // These take pixels, or a picture under a name of its own; every later model takes a resolution, a ratio and a list of media.
 const olderText = ["wan2.6-t2v", "wan2.5-t2v-preview", "wan2.2-t2v-plus", "wan2.1-t2v-plus", "wan2.1-t2v-turbo"] as const;
@@ -14,7 +15,13 @@ const olderImage = [
 
 const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
 
-const common = { prompt: "input.prompt", negative_prompt: "input.negativePrompt" } satisfies Fields<"video">;
+const text = { prompt: "input.prompt", negative_prompt: "input.negativePrompt" } satisfies Fields<"video">;
+const link = { from: "input.image", as: "link" } as const;
+const frame = (type: string, from: "input.image" | "input.lastImage"): Field<"video"> => ({
+  object: { type: { const: type }, url: { from, as: "link" } },
+  when: [{ at: from, exists: true }],
+});
+
 const wishes = {
   duration: "input.durationSeconds",
   seed: "input.seed",
@@ -23,36 +30,29 @@ const wishes = {
   audio: "input.extras.audio",
   watermark: { from: "input.extras.watermark", or: false },
 } satisfies Fields<"video">;
-const resolution = { resolution: { from: "input.resolution", as: "upper" } } satisfies Fields<"video">;
-const ratio = { ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } } satisfies Fields<"video">;
-const link = { from: "input.image", as: "link" } as const;
-
-const sizes = (shapes: readonly string[]): Fields<"video"> => ({
+const sharp = { ...wishes, resolution: { from: "input.resolution", as: "upper" } } satisfies Fields<"video">;
+const sized = (shapes: readonly string[]): Fields<"video"> => ({
   size: { from: "input.aspectRatio", as: [{ nearestRatio: shapes }, { replace: ["x", "*"] }] },
 });
+const large = sized(["1920x1080", "1080x1920", "1440x1440", "1632x1248", "1248x1632"]);
+const small = sized(["832x480", "480x832", "624x624"]);
 const size: Field<"video"> = {
   merge: [
-    sizes(["1280x720", "720x1280", "960x960", "1088x832", "832x1088"]),
-    {
-      object: sizes(["1920x1080", "1080x1920", "1440x1440", "1632x1248", "1248x1632"]),
-      when: [{ at: "input.resolution", is: ["1080p", "1080P"] }],
-    },
-    { object: sizes(["832x480", "480x832", "624x624"]), when: [{ at: "input.resolution", is: ["480p", "480P"] }] },
-    wishes,
+    { ...wishes, ...sized(["1280x720", "720x1280", "960x960", "1088x832", "832x1088"]) },
+    { object: large, when: [{ at: "input.resolution", is: ["1080p", "1080P"] }] },
+    { object: small, when: [{ at: "input.resolution", is: ["480p", "480P"] }] },
   ],
 };
 
-const start = {
+const way = (when: StartOf<"video">["when"], input: Field<"video">, parameters: Field<"video">): StartOf<"video"> => ({
   kind: "video",
+  ...(when && { when }),
   send: "POST /api/v1/services/aigc/video-generation/video-synthesis",
   headers: { "x-dashscope-async": "enable" },
-} as const;
+  body: { model: "model", input, parameters },
+});
 const withImage = { at: "input.image", exists: true } as const;
 const withoutImage = { at: "input.image", exists: false } as const;
-const media = (type: string, from: "input.image" | "input.lastImage"): Field<"video"> => ({
-  object: { type: { const: type }, url: { from, as: "link" } },
-  when: [{ at: from, exists: true }],
-});
 
 /** Alibaba's Wan, on Model Studio (DashScope). */
 export const dashscopeWan = createJob({
@@ -85,22 +85,16 @@ export const dashscopeWan = createJob({
   },
   pictures: { maxBytes: 10_000_000, minSide: 360, maxSide: 2_000, formats: ["jpeg", "png", "webp"] },
   start: [
-    { ...start, when: [{ at: "model", is: olderText }, withoutImage], body: { model: "model", input: common, parameters: size } },
+    way([{ at: "model", is: olderText }, withoutImage], text, size),
+    way([{ at: "model", is: olderImage }, withImage], { ...text, img_url: link }, sharp),
     {
-      ...start,
-      when: [{ at: "model", is: olderImage }, withImage],
-      body: { model: "model", input: { ...common, img_url: link }, parameters: { ...wishes, ...resolution } },
-    },
-    {
-      ...start,
-      when: [withImage],
-      body: {
-        model: "model",
-        input: { ...common, media: [media("first_frame", "input.image"), media("last_frame", "input.lastImage")] },
-        parameters: { ...wishes, ...resolution },
+      ...way([{ at: "model", is: [...olderText, "wan2.7-t2v"] }, withImage], text, sharp),
+      build: () => {
+        throw new Failure("not_supported", { says: "This model takes no picture.", param: "image" });
       },
     },
-    { ...start, body: { model: "model", input: common, parameters: { ...wishes, ...resolution, ...ratio } } },
+    way([withImage], { ...text, media: [frame("first_frame", "input.image"), frame("last_frame", "input.lastImage")] }, sharp),
+    way([withoutImage], text, { ...sharp, ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } }),
   ],
   accepted: { id: "output.task_id" },
   poll: { send: "GET /api/v1/tasks/{id}" },

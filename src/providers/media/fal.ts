@@ -1,110 +1,6 @@
 import { falEd25519 } from "../callbacks/fal-ed25519.ts";
 import { createJob } from "../job/job.ts";
-import type { StartOf } from "../job/spec.ts";
-
-const withUnit = ["fal-ai/veo3", "fal-ai/veo3/fast", "fal-ai/veo3.1", "fal-ai/veo3.1/fast", "fal-ai/luma-dream-machine/ray-2"] as const;
-const asNumber = [
-  "fal-ai/pika/v2.2/text-to-video",
-  "fal-ai/pika/v2.2/image-to-video",
-  "fal-ai/sora-2/text-to-video",
-  "fal-ai/sora-2/image-to-video",
-] as const;
-
-const seconds = "input.durationSeconds" as const;
-const first = { from: "input.image", as: "link" } as const;
-const given = { from: "input.images[0]", as: "link" } as const;
-const each = { each: "input.images", item: { from: "item", as: "link" } } as const;
-const ratio = { from: "input.aspectRatio", as: "ratio" } as const;
-
-const common = { send: "POST /{+model}", query: { fal_webhook: "callback.url" } } as const;
-
-const video: StartOf<"video"> = {
-  ...common,
-  kind: "video",
-  body: {
-    merge: [
-      {
-        prompt: "input.prompt",
-        negative_prompt: "input.negativePrompt",
-        resolution: "input.resolution",
-        seed: "input.seed",
-        aspect_ratio: ratio,
-      },
-      // Models write the same duration as "5", as 5 or as "5s".
-      { object: { duration: { from: seconds, as: "text" } }, when: [{ at: "options.duration", exists: false }] },
-      { object: { duration: { from: seconds, as: { suffix: "s" } } }, when: [{ at: "model", is: withUnit }] },
-      { object: { duration: seconds }, when: [{ at: "model", is: asNumber }] },
-      { object: { duration: { from: seconds, as: { suffix: "s" } } }, when: [{ at: "options.duration", is: "seconds" }] },
-      { object: { duration: seconds }, when: [{ at: "options.duration", is: "number" }] },
-      { object: { image_url: first }, when: [{ at: "options.image_field", exists: false }] },
-      { object: { start_image_url: first }, when: [{ at: "options.image_field", is: "start_image_url" }] },
-      { object: { first_frame_url: first }, when: [{ at: "options.image_field", is: "first_frame_url" }] },
-      { end_image_url: { from: "input.lastImage", as: "link" } },
-      "input.extras",
-    ],
-  },
-};
-
-const image: StartOf<"image"> = {
-  ...common,
-  kind: "image",
-  body: {
-    merge: [
-      {
-        prompt: "input.prompt",
-        negative_prompt: "input.negativePrompt",
-        num_images: "input.count",
-        seed: "input.seed",
-        strength: "input.strength",
-      },
-      { object: { image_size: "input.size" }, when: [{ at: "input.size", exists: true }] },
-      { aspect_ratio: ratio, mask_url: { from: "input.mask", as: "link" } },
-      {
-        object: { image_url: given },
-        when: [
-          { at: "options.image_field", exists: false },
-          { at: "input.images[1]", exists: false },
-        ],
-      },
-      {
-        object: { image_urls: each },
-        when: [
-          { at: "options.image_field", is: "image_urls" },
-          { at: "input.images[0]", exists: true },
-        ],
-      },
-      { object: { image_urls: each }, when: [{ at: "input.images[1]", exists: true }] },
-      "input.extras",
-    ],
-  },
-};
-
-const inspiration: StartOf<"music"> = {
-  ...common,
-  kind: "music",
-  when: [{ at: "input.mode", is: "inspiration" }],
-  body: {
-    merge: [
-      { prompt: "input.description", instrumental: "input.instrumental", seed: "input.seed" },
-      { object: { tags: "input.description" }, when: [{ at: "model", is: "fal-ai/ace-step" }] },
-      "input.extras",
-    ],
-  },
-};
-
-const custom: StartOf<"music"> = {
-  ...common,
-  kind: "music",
-  when: [{ at: "input.mode", is: "custom" }],
-  body: {
-    merge: [
-      { prompt: "input.tags", tags: "input.tags", lyrics: "input.lyrics", seed: "input.seed" },
-      { object: { style_prompt: "input.tags" }, when: [{ at: "model", is: "fal-ai/diffrhythm" }] },
-      { object: { genres: "input.tags" }, when: [{ at: "model", is: "fal-ai/yue" }] },
-      "input.extras",
-    ],
-  },
-};
+import { falWays } from "./fal-ways.ts";
 
 /** fal's queue: any of its models, whose own fields may be sent along. */
 export const fal = createJob({
@@ -136,7 +32,7 @@ export const fal = createJob({
   auth: { header: "authorization", prefix: "Key " },
   pollEveryMs: 3_000,
   models: { video: { "*": {} }, image: { "*": { acts: ["generate", "edit"], count: 4 } }, music: { "*": {} } },
-  start: [video, image, inspiration, custom],
+  start: falWays,
   // The addresses of a job leave out a part of its app's path.
   accepted: { id: "request_id", keep: { status: "status_url", response: "response_url", cancel: "cancel_url" } },
   poll: { send: "GET {keep.status}" },

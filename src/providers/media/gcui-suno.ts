@@ -17,7 +17,10 @@ export const gcuiSuno = createJob({
     title: "gcui-art/suno-api (self-hosted)",
     summary:
       "Songs and lyrics of one's own Suno account through a self-hosted gcui-art/suno-api, which takes no key: keep it in a private network and set allow_private_network.",
-    unconfirmed: ["How it tells of a song that it does not know: an empty list counts as missing, and so does 404."],
+    unconfirmed: [
+      "How it tells of a song that it does not know: an empty list counts as missing, and so does 404.",
+      "What it says when Suno itself refuses: mostly 500, after which nobody knows whether a song was begun; it is never asked for twice.",
+    ],
     examples: [
       { kind: "music", model: "chirp-v3-5", price: "per_call: 0.05" },
       { kind: "lyrics", model: "lyrics", price: "per_call: 0.01" },

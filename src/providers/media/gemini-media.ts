@@ -1,11 +1,9 @@
 import { unsigned } from "../callbacks/unsigned.ts";
 import { createJob } from "../job/job.ts";
-import type { Fields } from "../job/spec.ts";
 import { geminiErrors } from "./gemini-errors.ts";
+import { geminiWays, shapes, wideOrTall } from "./gemini-ways.ts";
 import { withImageInput, withShape } from "./image-input.ts";
 
-const wideOrTall = ["16:9", "9:16"] as const;
-const shapes = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "5:4", "4:5", "21:9"] as const;
 const refusals = [
   "SAFETY",
   "PROHIBITED_CONTENT",
@@ -17,17 +15,6 @@ const refusals = [
   "IMAGE_RECITATION",
 ];
 const samples = "response.generateVideoResponse.generatedSamples";
-
-const first = { bytesBase64Encoded: { from: "input.image", as: "base64" }, mimeType: { from: "input.image", as: "mime" } } as const;
-const last = { bytesBase64Encoded: { from: "input.lastImage", as: "base64" }, mimeType: { from: "input.lastImage", as: "mime" } } as const;
-
-const said = {
-  description: { object: { text: "input.description" }, when: [{ at: "input.description", exists: true }] },
-  title: { object: { text: { from: "input.title", as: { prefix: "Title: " } } }, when: [{ at: "input.title", exists: true }] },
-  tags: { object: { text: { from: "input.tags", as: { prefix: "Style: " } } }, when: [{ at: "input.tags", exists: true }] },
-  lyrics: { object: { text: { from: "input.lyrics", as: { prefix: "Lyrics:\n" } } }, when: [{ at: "input.lyrics", exists: true }] },
-  instrumental: { object: { text: { const: "Instrumental only, no vocals." } }, when: [{ at: "input.instrumental", is: true }] },
-} satisfies Fields<"music">;
 
 const byWire = createJob({
   type: "gemini-media",
@@ -59,72 +46,7 @@ const byWire = createJob({
     image: { "*": { aspectRatios: shapes, acts: ["generate", "edit", "blend"], count: 1 } },
     music: { "*": {} },
   },
-  start: [
-    {
-      kind: "video",
-      when: [{ at: "input.source", exists: false }],
-      send: "POST /models/{model}:predictLongRunning",
-      body: {
-        instances: [
-          {
-            prompt: "input.prompt",
-            image: { object: first, when: [{ at: "input.image", exists: true }] },
-            lastFrame: { object: last, when: [{ at: "input.lastImage", exists: true }] },
-          },
-        ],
-        parameters: {
-          aspectRatio: { from: "input.aspectRatio", as: { nearestRatio: wideOrTall } },
-          durationSeconds: "input.durationSeconds",
-          resolution: "input.resolution",
-          negativePrompt: "input.negativePrompt",
-          seed: "input.seed",
-          personGeneration: "input.extras.person_generation",
-        },
-        webhookConfig: { object: { uris: ["callback.url"] }, when: [{ at: "callback.url", exists: true }] },
-      },
-    },
-    {
-      kind: "image",
-      when: [
-        { at: "input.act", is: ["generate", "edit", "blend"] },
-        { at: "input.mask", exists: false },
-      ],
-      send: "POST /models/{model}:generateContent",
-      body: {
-        contents: [
-          {
-            role: { const: "user" },
-            parts: [
-              {
-                each: "input.images",
-                item: { inlineData: { mimeType: { from: "item", as: "mime" }, data: { from: "item", as: "base64" } } },
-              },
-              { text: "input.prompt" },
-            ],
-          },
-        ],
-        generationConfig: {
-          responseModalities: [{ const: "TEXT" }, { const: "IMAGE" }],
-          seed: "input.seed",
-          imageConfig: {
-            object: { aspectRatio: { from: "input.aspectRatio", as: { nearestRatio: shapes } } },
-            when: [{ at: "input.aspectRatio", exists: true }],
-          },
-        },
-      },
-      answers: "record",
-    },
-    {
-      kind: "music",
-      when: [{ at: "input.mode", is: ["inspiration", "custom"] }],
-      send: "POST /models/{model}:generateContent",
-      body: {
-        contents: [{ role: { const: "user" }, parts: Object.values(said) }],
-        generationConfig: { responseModalities: [{ const: "AUDIO" }, { const: "TEXT" }] },
-      },
-      answers: "record",
-    },
-  ],
+  start: geminiWays,
   accepted: { id: "name" },
   poll: { send: "GET /{+id}" },
   status: {
@@ -135,7 +57,9 @@ const byWire = createJob({
       { when: [{ at: "error", exists: true }], means: "failed" },
       { when: [{ at: "promptFeedback.blockReason", exists: true }], means: "content_policy" },
       { when: [{ at: "candidates[0].finishReason", is: refusals }], means: "content_policy" },
-      { when: [{ at: "candidates[0].content.parts[0]", exists: true }], means: "done" },
+      { when: [{ at: "candidates[0].content.parts[*].inlineData", exists: true }], means: "done" },
+      // Words alone: the model says why it does not draw or sing, and would say so again.
+      { when: [{ at: "candidates[0].finishReason", exists: true }], means: "unsupported" },
       { when: [{ at: `${samples}[0]`, exists: true }], means: "done" },
       { when: [{ at: "response.generateVideoResponse.raiMediaFilteredCount", exists: true }], means: "content_policy" },
       { when: [{ at: "done", is: true }], means: "done" },

@@ -1,16 +1,21 @@
 import type { JobAdapter } from "../job/job.ts";
 import { aceStep } from "./ace-step.ts";
 import { ark } from "./ark.ts";
+import { automatic1111 } from "./automatic1111.ts";
+import { bfl } from "./bfl.ts";
+import { comfyui } from "./comfyui.ts";
 import { dashscopeWan } from "./dashscope-wan.ts";
 import { elevenLabsMusic } from "./elevenlabs-music.ts";
 import { fal } from "./fal.ts";
 import { gcuiSuno } from "./gcui-suno.ts";
 import { geminiMedia } from "./gemini-media.ts";
+import { ideogram } from "./ideogram.ts";
 import { kling } from "./kling.ts";
 import { klingLegacy } from "./kling-legacy.ts";
 import { luma } from "./luma.ts";
 import { lumaAgents } from "./luma-agents.ts";
 import { lumaRelay } from "./luma-relay.ts";
+import { midjourneyProxy } from "./midjourney-proxy.ts";
 import { minimaxMusic } from "./minimax-music.ts";
 import { minimaxV1 } from "./minimax-v1.ts";
 import { minimaxV2 } from "./minimax-v2.ts";
@@ -18,6 +23,7 @@ import { openaiVideos } from "./openai-videos.ts";
 import { piapi } from "./piapi.ts";
 import { replicate } from "./replicate.ts";
 import { runway } from "./runway.ts";
+import { stability } from "./stability.ts";
 import { stableAudio } from "./stable-audio.ts";
 import { sunoRelay } from "./suno-relay.ts";
 import { kie, sunoApi } from "./sunoapi.ts";
@@ -29,17 +35,22 @@ import { xaiVideo } from "./xai-video.ts";
 export const mediaAdapters: readonly JobAdapter[] = [
   aceStep,
   ark,
+  automatic1111,
+  bfl,
+  comfyui,
   dashscopeWan,
   elevenLabsMusic,
   fal,
   gcuiSuno,
   geminiMedia,
+  ideogram,
   kie,
   kling,
   klingLegacy,
   luma,
   lumaAgents,
   lumaRelay,
+  midjourneyProxy,
   minimaxMusic,
   minimaxV1,
   minimaxV2,
@@ -47,6 +58,7 @@ export const mediaAdapters: readonly JobAdapter[] = [
   piapi,
   replicate,
   runway,
+  stability,
   stableAudio,
   sunoRelay,
   sunoApi,

@@ -76,7 +76,6 @@ export const kling = createJob({
     send: "GET /tasks?task_ids={id}",
     ok: isOk,
     task: "data[0]",
-    missing: [{ at: "code", is: 1203 }],
     many: { send: "GET /tasks?task_ids={ids}", max: 50, list: "data", id: "id" },
   },
   lookup: { send: "GET /tasks?external_task_ids={reference}", ok: isOk, id: "data[0].id" },

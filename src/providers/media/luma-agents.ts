@@ -84,24 +84,17 @@ const byWire = createJob({
       when: [
         { at: "input.act", is: "edit" },
         { at: "input.images[0]", exists: true },
+        { at: "input.images[1]", exists: false },
+        { at: "input.mask", exists: false },
       ],
       send: "POST /generations",
       body: { ...picture, type: { const: "image_edit" }, source },
     },
     {
       kind: "image",
-      when: [
-        { at: "input.act", is: "generate" },
-        { at: "input.images[0]", exists: true },
-      ],
-      send: "POST /generations",
-      body: { ...picture, type: { const: "image" }, image_ref },
-    },
-    {
-      kind: "image",
       when: [{ at: "input.act", is: "generate" }],
       send: "POST /generations",
-      body: { ...picture, type: { const: "image" } },
+      body: { ...picture, type: { const: "image" }, image_ref },
     },
   ],
   accepted: { id: "id" },

@@ -17,8 +17,8 @@ const clip = {
 } satisfies Fields<"video">;
 const first = { type: { const: "image" }, url: { from: "input.image", as: "link" } } as const;
 const last = { type: { const: "image" }, url: { from: "input.lastImage", as: "link" } } as const;
+const firstIfAny = { object: first, when: [{ at: "input.image", exists: true }] } as const;
 const lastIfAny = { object: last, when: [{ at: "input.lastImage", exists: true }] } as const;
-const ours = { at: "input.source", exists: false } as const;
 
 const picture = {
   model: "model",
@@ -64,36 +64,27 @@ const byWire = createJob({
     },
     {
       kind: "video",
-      when: [ours, { at: "input.image", exists: true }],
+      when: [{ at: "input.source", exists: false }],
       send: "POST /generations/video",
-      body: { ...clip, keyframes: { frame0: first, frame1: lastIfAny } },
+      body: { ...clip, keyframes: { frame0: firstIfAny, frame1: lastIfAny } },
     },
-    {
-      kind: "video",
-      when: [ours, { at: "input.lastImage", exists: true }],
-      send: "POST /generations/video",
-      body: { ...clip, keyframes: { frame1: last } },
-    },
-    { kind: "video", when: [ours], send: "POST /generations/video", body: clip },
     {
       kind: "image",
       when: [
         { at: "input.act", is: "edit" },
         { at: "input.images[0]", exists: true },
+        { at: "input.images[1]", exists: false },
+        { at: "input.mask", exists: false },
       ],
       send: "POST /generations/image",
       body: { ...picture, modify_image_ref: { url: { from: "input.images[0]", as: "link" } } },
     },
     {
       kind: "image",
-      when: [
-        { at: "input.act", is: "generate" },
-        { at: "input.images[0]", exists: true },
-      ],
+      when: [{ at: "input.act", is: "generate" }],
       send: "POST /generations/image",
       body: { ...picture, image_ref: { each: "input.images", item: { url: { from: "item", as: "link" } } } },
     },
-    { kind: "image", when: [{ at: "input.act", is: "generate" }], send: "POST /generations/image", body: picture },
   ],
   accepted: { id: "id" },
   poll: { send: "GET /generations/{id}" },

@@ -1,11 +1,13 @@
 import type { ImageAct } from "../../core/kinds.ts";
 import type { Fields, Send, Start, StartOf } from "../job/spec.ts";
 
+// With its parameters, where it has any.
+const asWritten = { prompt: "input.midjourney.prompt" } as const;
 const told = { notifyHook: "callback.url", state: "taskId" } as const;
 const bot = { botType: { from: "model", as: { lookup: { midjourney: "MID_JOURNEY", niji: "NIJI_JOURNEY" } } } } as const;
 const accountFilter = {
-  object: { modes: [{ from: "input.extras.mode", as: "upper" }] },
-  when: [{ at: "input.extras.mode", exists: true }],
+  object: { modes: [{ from: "input.midjourney.mode", as: "upper" }] },
+  when: [{ at: "input.midjourney.mode", exists: true }],
 } as const;
 
 const pictures = { each: "input.images", item: { from: "item", as: "data-uri" } } as const;
@@ -16,7 +18,7 @@ const dimensions = {
   from: "input.aspectRatio",
   as: [{ nearestRatio: ["1:1", "2:3", "3:2"] }, { lookup: { "1:1": "SQUARE", "2:3": "PORTRAIT", "3:2": "LANDSCAPE" } }],
 } as const;
-const motion = { from: "input.extras.motion", or: "low" } as const;
+const motion = { from: "input.midjourney.motion", or: "low" } as const;
 
 const taskId = "input.source.upstreamTaskId";
 const press = { taskId, customId: "input.source.button" } as const;
@@ -31,13 +33,13 @@ const answered = {
   kind: "image",
   prepare: { waiting: { send: "POST /mj/submit/action", body: press, ok: taken, take: "result" } },
   send: "POST /mj/submit/modal",
-  body: { taskId: "prepared.waiting", prompt: "input.prompt", maskBase64: mask, ...told },
+  body: { merge: [{ taskId: "prepared.waiting", prompt: "input.prompt", maskBase64: mask, ...told }, asWritten] },
 } as const;
 
 /** How each act is asked of a Midjourney proxy. */
 export const ways: readonly Start[] = [
   { ...answered, when: [...isPressed, { at: "input.mask", exists: true }] },
-  { ...answered, when: [...isPressed, { at: "input.extras.modal", is: true }] },
+  { ...answered, when: [...isPressed, { at: "input.midjourney.modal", is: true }] },
   { kind: "image", when: isPressed, send: "POST /mj/submit/action", body: { ...press, ...told } },
   change("upscale", "UPSCALE"),
   change("vary", "VARIATION"),
@@ -52,25 +54,35 @@ export const ways: readonly Start[] = [
     kind: "video",
     when: [isKnown, { at: "input.source.act", is: "extend" }],
     send: "POST /mj/submit/video",
-    body: { taskId, action: { const: "extend" }, index: { from: "input.extras.index", or: 0 }, prompt: "input.prompt", motion, ...told },
+    body: {
+      merge: [
+        { taskId, action: { const: "extend" }, index: { from: "input.midjourney.index", or: 0 }, prompt: "input.prompt", motion, ...told },
+        asWritten,
+      ],
+    },
   },
   {
     kind: "video",
     when: [{ at: "input.image", exists: true }],
     send: "POST /mj/submit/video",
     body: {
-      prompt: "input.prompt",
-      image: { from: "input.image", as: "link" },
-      endImage: { from: "input.lastImage", as: "link" },
-      motion,
-      loop: "input.loop",
-      ...told,
+      merge: [
+        {
+          prompt: "input.prompt",
+          image: { from: "input.image", as: "link" },
+          endImage: { from: "input.lastImage", as: "link" },
+          motion,
+          loop: "input.loop",
+          ...told,
+        },
+        asWritten,
+      ],
     },
   },
 ];
 
 function act(name: ImageAct, send: Send, body: Fields<"image">): StartOf<"image"> {
-  return { kind: "image", when: [{ at: "input.act", is: name }], send, body: { ...body, ...told } };
+  return { kind: "image", when: [{ at: "input.act", is: name }], send, body: { merge: [{ ...body, ...told }, asWritten] } };
 }
 
 function change(name: ImageAct, action: string): StartOf<"image"> {

@@ -63,6 +63,16 @@ export const minimaxV1 = createJob({
   },
   status: {
     at: "status",
+    // The file may be named a little after the success.
+    rules: [
+      {
+        when: [
+          { at: "status", is: "Success" },
+          { at: "file_id", exists: false },
+        ],
+        means: "running",
+      },
+    ],
     words: { Preparing: "queued", Queueing: "queued", Processing: "running", Success: "done", Fail: "failed" },
   },
   resolve: [{ name: "found", send: "GET /v1/files/retrieve?file_id={record.file_id}", refused: "wait", ok: isOk }],

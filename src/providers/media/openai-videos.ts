@@ -1,25 +1,25 @@
 import { createJob } from "../job/job.ts";
-import type { Field, Fields } from "../job/spec.ts";
+import type { Fields, StartOf } from "../job/spec.ts";
 
 const durations = [4, 8, 12, 16, 20] as const;
 const ratios = ["16:9", "9:16"] as const;
 
-const size: Field<"video"> = {
-  merge: [
-    { size: { from: "input.aspectRatio", as: { nearestRatio: ["1280x720", "720x1280"] } } },
-    {
-      object: { size: { from: "input.aspectRatio", as: { nearestRatio: ["1920x1080", "1080x1920"] } } },
-      when: [{ at: "input.resolution", is: "1080p" }],
-    },
-  ],
-};
 const seconds = { from: "input.durationSeconds", as: "text" } as const;
-const common = { model: "model", prompt: "input.prompt", seconds } satisfies Fields<"video">;
-const fromOurs = (act: "remix" | "extend") =>
-  [
-    { at: "input.source.act", is: act },
-    { at: "input.source.upstreamTaskId", exists: true },
-  ] as const;
+const derived = (act: "remix" | "extend") =>
+  [{ at: "input.source.act", is: act } as const, { at: "input.source.upstreamTaskId", exists: true } as const] as const;
+const isNew = { at: "input.source", exists: false } as const;
+
+const ways = (shapes: readonly string[], ...when: NonNullable<StartOf<"video">["when"]>): StartOf<"video">[] => {
+  const size = { from: "input.aspectRatio", as: { nearestRatio: shapes } } as const;
+  const fields = { model: "model", prompt: "input.prompt", seconds, size } satisfies Fields<"video">;
+  const body = { ...fields, input_reference: { image_url: { from: "input.image", as: "link" } } } satisfies Fields<"video">;
+  const form = { ...fields, input_reference: { from: "input.image", as: "file" } } satisfies Fields<"video">;
+  return [
+    { kind: "video", when: [isNew, ...when, { at: "input.image", exists: false }], send: "POST /videos", body },
+    { kind: "video", when: [isNew, ...when, { at: "options.image", is: "json" }], send: "POST /videos", body },
+    { kind: "video", when: [isNew, ...when], send: "POST /videos", form },
+  ];
+};
 
 /** The wire of OpenAI's videos, which other upstreams and relays speak as well. */
 export const openaiVideos = createJob({
@@ -49,44 +49,18 @@ export const openaiVideos = createJob({
   start: [
     {
       kind: "video",
-      when: fromOurs("remix"),
+      when: derived("remix"),
       send: "POST /videos/{input.source.upstreamTaskId}/remix",
       body: { prompt: "input.prompt" },
     },
     {
       kind: "video",
-      when: fromOurs("extend"),
+      when: derived("extend"),
       send: "POST /videos/extensions",
       body: { video: { id: "input.source.upstreamTaskId" }, prompt: "input.prompt", seconds },
     },
-    {
-      kind: "video",
-      when: [
-        { at: "input.source", exists: false },
-        { at: "input.image", exists: false },
-      ],
-      send: "POST /videos",
-      body: { merge: [common, size] },
-    },
-    {
-      kind: "video",
-      when: [
-        { at: "input.source", exists: false },
-        { at: "options.image", is: "json" },
-      ],
-      send: "POST /videos",
-      body: { merge: [common, size, { input_reference: { image_url: { from: "input.image", as: "link" } } }] },
-    },
-    {
-      kind: "video",
-      when: [{ at: "input.source", exists: false }],
-      send: "POST /videos",
-      form: {
-        ...common,
-        size: { from: "input.aspectRatio", as: { nearestRatio: ["1280x720", "720x1280"] } },
-        input_reference: { from: "input.image", as: "file" },
-      },
-    },
+    ...ways(["1920x1080", "1080x1920"], { at: "input.resolution", is: "1080p" }),
+    ...ways(["1280x720", "720x1280"]),
   ],
   accepted: { id: "id" },
   poll: { send: "GET /videos/{id}" },

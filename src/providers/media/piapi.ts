@@ -30,7 +30,11 @@ export const piapi = createJob({
         input: {
           merge: [
             { gpt_description_prompt: "input.tags", lyrics: "input.lyrics", seed: { from: "input.seed", or: -1 } },
-            { gpt_description_prompt: "input.description", negative_tags: "input.extras.negative_prompt", lyrics_type: { const: "generate" } },
+            {
+              gpt_description_prompt: "input.description",
+              negative_tags: "input.extras.negative_prompt",
+              lyrics_type: { const: "generate" },
+            },
             { negative_tags: "input.extras.negative_tags" },
             { object: { lyrics_type: { const: "user" } }, when: [{ at: "input.lyrics", exists: true }] },
             { object: { lyrics_type: { const: "instrumental" } }, when: [{ at: "input.instrumental", is: true }] },

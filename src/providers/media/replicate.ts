@@ -20,12 +20,16 @@ const start = <K extends Kind>(kind: K, when: StartOf<K>["when"], input: Field<K
   },
 });
 
+// What the client sent along comes first, and so gives way to what was paid for.
 const first = { from: "input.image", as: "link" } as const;
 const given = { from: "input.images[0]", as: "link" } as const;
+const all = { each: "input.images", item: { from: "item", as: "link" } } as const;
+const one = { at: "input.images[1]", exists: false } as const;
 const ratio = { from: "input.aspectRatio", as: "ratio" } as const;
 
 const video = start("video", undefined, {
   merge: [
+    "input.extras",
     { prompt: "input.prompt", negative_prompt: "input.negativePrompt", resolution: "input.resolution", seed: "input.seed" },
     { object: { duration: "input.durationSeconds" }, when: [{ at: "options.duration", exists: false }] },
     { object: { aspect_ratio: ratio }, when: [{ at: "options.aspect_ratio", exists: false }] },
@@ -33,23 +37,21 @@ const video = start("video", undefined, {
     { object: { start_image: first }, when: [{ at: "options.image_field", is: "start_image" }] },
     { object: { first_frame_image: first }, when: [{ at: "options.image_field", is: "first_frame_image" }] },
     { end_image: { from: "input.lastImage", as: "link" } },
-    "input.extras",
   ],
 });
 
 const image = start("image", undefined, {
   merge: [
+    "input.extras",
     { prompt: "input.prompt", negative_prompt: "input.negativePrompt", seed: "input.seed", prompt_strength: "input.strength" },
     { width: "input.size.width", height: "input.size.height", mask: { from: "input.mask", as: "link" } },
     { object: { aspect_ratio: ratio }, when: [{ at: "options.aspect_ratio", exists: false }] },
     { object: { num_outputs: "input.count" }, when: [{ at: "input.count", is: [2, 3, 4] }] },
-    { object: { image: given }, when: [{ at: "options.image_field", exists: false }] },
-    { object: { input_image: given }, when: [{ at: "options.image_field", is: "input_image" }] },
-    {
-      object: { image_input: { each: "input.images", item: { from: "item", as: "link" } } },
-      when: [{ at: "options.image_field", is: "image_input" }],
-    },
-    "input.extras",
+    { object: { num_outputs: "input.count" }, when: [{ at: "input.extras.num_outputs", exists: true }] },
+    { object: { image: given }, when: [{ at: "options.image_field", exists: false }, one] },
+    { object: { input_image: given }, when: [{ at: "options.image_field", is: "input_image" }, one] },
+    { object: { image_input: all }, when: [{ at: "options.image_field", is: "image_input" }] },
+    { object: { image_input: all }, when: [{ at: "input.images[1]", exists: true }] },
   ],
 });
 
@@ -82,10 +84,10 @@ export const replicate = createJob({
     video,
     image,
     start("music", [{ at: "input.mode", is: "inspiration" }], {
-      merge: [{ prompt: "input.description", seed: "input.seed" }, "input.extras"],
+      merge: ["input.extras", { prompt: "input.description", seed: "input.seed" }],
     }),
     start("music", [{ at: "input.mode", is: "custom" }], {
-      merge: [{ prompt: "input.tags", tags: "input.tags", lyrics: "input.lyrics", seed: "input.seed" }, "input.extras"],
+      merge: ["input.extras", { prompt: "input.tags", tags: "input.tags", lyrics: "input.lyrics", seed: "input.seed" }],
     }),
   ],
   accepted: { id: "id" },

@@ -1,6 +1,6 @@
 import { createJob } from "../job/job.ts";
-import type { Fields } from "../job/spec.ts";
-import { withImageInput, withShape } from "./image-input.ts";
+import type { Fields, StartOf } from "../job/spec.ts";
+import { withImageInput, withPlainPrompt, withShape } from "./image-input.ts";
 
 const ratios = ["1:1", "16:9", "9:16", "3:2", "2:3", "5:4", "4:5", "21:9", "9:21"];
 const image = { from: "input.images[0]", as: "file" } as const;
@@ -14,6 +14,7 @@ const common = {
 } satisfies Fields<"image">;
 const shaped = { aspect_ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } } satisfies Fields<"image">;
 const style = { style_preset: "input.extras.style_preset" } satisfies Fields<"image">;
+const sd3 = { model: "model", cfg_scale: "input.extras.cfg_scale" } satisfies Fields<"image">;
 const pictured = { at: "input.images[0]", exists: true } as const;
 
 const api = createJob({
@@ -43,43 +44,14 @@ const api = createJob({
     },
   },
   start: [
-    { kind: "image", when: [{ at: "model", is: "core" }], send: to("generate/core"), form: { ...common, ...shaped, ...style }, answers: "record" },
-    {
-      kind: "image",
-      when: [{ at: "model", is: "inpaint" }],
-      send: to("edit/inpaint"),
-      form: { ...common, ...style, image, mask: { from: "input.mask", as: "file" } },
-      answers: "record",
-    },
-    {
-      kind: "image",
-      when: [{ at: "model", is: "upscale-fast" }],
-      send: to("upscale/fast"),
-      form: { image, output_format: { const: "png" } },
-      answers: "record",
-    },
-    { kind: "image", when: [{ at: "model", is: "upscale-conservative" }], send: to("upscale/conservative"), form: { ...common, image }, answers: "record" },
-    {
-      kind: "image",
-      when: [{ at: "model", is: "ultra" }, pictured],
-      send: to("generate/ultra"),
-      form: { ...common, ...shaped, ...style, image, strength },
-      answers: "record",
-    },
-    { kind: "image", when: [{ at: "model", is: "ultra" }], send: to("generate/ultra"), form: { ...common, ...shaped, ...style }, answers: "record" },
-    {
-      kind: "image",
-      when: [pictured],
-      send: to("generate/sd3"),
-      form: { ...common, model: "model", mode: { const: "image-to-image" }, image, strength, cfg_scale: "input.extras.cfg_scale" },
-      answers: "record",
-    },
-    {
-      kind: "image",
-      send: to("generate/sd3"),
-      form: { ...common, ...shaped, model: "model", mode: { const: "text-to-image" }, cfg_scale: "input.extras.cfg_scale" },
-      answers: "record",
-    },
+    way("generate/core", { ...common, ...shaped, ...style }, [is("core")]),
+    way("edit/inpaint", { ...common, ...style, image, mask: { from: "input.mask", as: "file" } }, [is("inpaint")]),
+    way("upscale/fast", { image, output_format: { const: "png" } }, [is("upscale-fast")]),
+    way("upscale/conservative", { ...common, image }, [is("upscale-conservative")]),
+    way("generate/ultra", { ...common, ...shaped, ...style, image, strength }, [is("ultra"), pictured]),
+    way("generate/ultra", { ...common, ...shaped, ...style }, [is("ultra")]),
+    way("generate/sd3", { ...common, ...sd3, mode: { const: "image-to-image" }, image, strength }, [pictured]),
+    way("generate/sd3", { ...common, ...sd3, ...shaped, mode: { const: "text-to-image" } }, []),
   ],
   status: { at: "finish_reason", words: { SUCCESS: "done", CONTENT_FILTERED: "content_policy" } },
   results: { image: { pictures: "", media: { at: "image", as: "base64" }, seed: "seed" } },
@@ -95,8 +67,12 @@ const api = createJob({
 });
 
 /** Stability's own API. */
-export const stability = withImageInput(api, withShape);
+export const stability = withImageInput(api, (input) => withShape(withPlainPrompt(input)));
 
-function to(place: string) {
-  return `POST /v2beta/stable-image/${place}` as const;
+function is(model: string) {
+  return { at: "model", is: model } as const;
+}
+
+function way(place: string, form: Fields<"image">, when: NonNullable<StartOf<"image">["when"]>): StartOf<"image"> {
+  return { kind: "image", when, send: `POST /v2beta/stable-image/${place}`, form, answers: "record" };
 }

@@ -29,7 +29,7 @@ export const vidu = createJob({
       "Videos from text, from a first frame, or between two frames. In China set base_url to https://api.vidu.cn/ent/v2; a job can be stopped until it is being worked on.",
     unconfirmed: [
       "The keys of its errors: the code is looked for as reason and as code.",
-      "How a list of ids is written, and whether a list shows results: a finished job is asked about once more by itself.",
+      "How a list of ids and the size of its page are written: as few are asked for as a page has, and what is left out is asked for by itself.",
       "The durations of models before q3.",
     ],
     examples: [{ kind: "video", model: "viduq3-pro", price: "per_second: 0.10" }],
@@ -68,16 +68,13 @@ export const vidu = createJob({
   accepted: { id: "task_id" },
   poll: {
     send: "GET /tasks/{id}/creations",
-    many: { send: "GET /tasks?pager.pagesz=100", repeat: "task_ids", max: 100, list: "tasks", id: ["id", "task_id"] },
+    many: { send: "GET /tasks", repeat: "task_ids", max: 10, list: "tasks", id: ["id", "task_id"] },
   },
   status: {
     at: "state",
     words: { created: "queued", queueing: "queued", processing: "running", success: "done", failed: "failed" },
   },
-  resolve: [{ name: "alone", send: "GET /tasks/{id}/creations", refused: "wait" }],
-  results: {
-    video: { video: ["alone.creations[0].url", "creations[0].url"], cover: ["alone.creations[0].cover_url", "creations[0].cover_url"] },
-  },
+  results: { video: { video: ["creations[0].url", "creations.url"], cover: ["creations[0].cover_url", "creations.cover_url"] } },
   errors: {
     code: ["err_code", "reason", "code"],
     message: ["message", "err_msg", "error.message"],

@@ -7,7 +7,7 @@ export type UpstreamAuth =
 export type MakeToken = (secret: string, nowMs: number) => string;
 
 /** A credential as a request carries it, and every text that must not be told on. */
-export type Shown = { header: readonly [name: string, value: string] | null; query: string | null; secrets: readonly string[] };
+type Shown = { header: readonly [name: string, value: string] | null; query: string | null; secrets: readonly string[] };
 
 /** Puts a secret into the form that an upstream wants; null where the secret has no such form. */
 export function showCredential(auth: UpstreamAuth, secret: string): Shown | null {

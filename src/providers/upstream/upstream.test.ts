@@ -159,6 +159,65 @@ test("the secret goes where the auth says, and leaves no trace in texts", async 
   assert.equal(byHeader.state === "answered" && byHeader.text, "bad: / **********");
 });
 
+test("a token is shown in place of the secret, and neither is left in texts", async () => {
+  const echo = await serve((request, response) => void response.writeHead(401).end(JSON.stringify(request.headers.authorization)));
+  const token = (secret: string) => `token-of-${secret.length}-letters`;
+  const auth = { header: "Authorization", prefix: "Bearer ", token };
+  const reply = await call(echo, {}, { auth });
+  assert.ok(reply.state === "answered");
+  assert.equal(reply.body, "Bearer token-of-10-letters");
+  assert.ok(!reply.text.includes("token-of"));
+  assert.deepEqual(reply.secrets, ["secret-123", "token-of-10-letters"]);
+});
+
+test("an upstream that was set up without a key is shown none", async () => {
+  const url = await serve((request, response) => void response.end(JSON.stringify(["authorization" in request.headers, request.url])));
+  const byHeader = await call(url, { secret: "" });
+  const byQuery = await call(url, { secret: "" }, { auth: { query: "key" } });
+  assert.deepEqual(byHeader.state === "answered" && byHeader.body, [false, "/"]);
+  assert.deepEqual(byQuery.state === "answered" && byQuery.body, [false, "/"]);
+});
+
+test("a key of which no token can be made sends nothing", async () => {
+  let requests = 0;
+  const url = await serve(() => requests++);
+  const token = () => assert.fail("secret-123 is no pair");
+  const reply = await call(url, {}, { auth: { header: "authorization", token } });
+  assert.equal(reply.state, "not-sent");
+  assert.ok(!JSON.stringify(reply).includes("secret-123"));
+  assert.equal(requests, 0);
+});
+
+test("a form and headers go along as they are, and a reply may be as large as the request allows", async () => {
+  const url = await serve((request, response) => {
+    request.resume().on("end", () => response.end(JSON.stringify([request.headers["content-type"], request.headers["x-a"]]).padEnd(900)));
+  });
+  const form = { mime: "multipart/form-data; boundary=b", body: Buffer.from("--b--") };
+  const reply = await call(url, { method: "POST", form, headers: { "x-a": "1" }, maxReplyBytes: 1_000 }, { maxReplyBytes: 100 });
+  assert.deepEqual(reply.state === "answered" && reply.body, [form.mime, "1"]);
+});
+
+test("a medium keeps its bytes and is not read as text", async () => {
+  const url = await serve(
+    (_request, response) => void response.writeHead(200, { "content-type": "video/mp4" }).end(Buffer.from([0xff, 0])),
+  );
+  const reply = await call(url);
+  assert.ok(reply.state === "answered");
+  assert.deepEqual([Array.from(reply.bytes), reply.text, reply.body], [[0xff, 0], "", undefined]);
+});
+
+test("the credential goes into an address where the auth puts it there, on trusted hosts alone", () => {
+  const options = { baseUrl: "https://api.example/v1/", allowPrivateNetwork: false, auth: { query: "key" } } as const;
+  const upstream = createUpstream(options);
+  assert.deepEqual(upstream.guarded("/files/1?alt=media", "a b"), { url: "https://api.example/v1/files/1?alt=media&key=a+b" });
+  assert.deepEqual(upstream.guarded("https://cdn.example/1", "a b"), { url: "https://cdn.example/1" });
+  assert.equal(upstream.guarded("ftp://api.example/1", "a b"), null);
+});
+
+test("either half of a pair of keys is blotted out", () => {
+  assert.equal(redact("key access-key-1 with secret-key-2", "access-key-1:secret-key-2"), "key ************ with ************");
+});
+
 test("a secret cut in two by the bound of a text is blotted out as well", () => {
   const secret = "s3cr3t-".repeat(20);
   assert.ok(!redact(secret.repeat(30), secret).includes("s3c"));

@@ -1,17 +1,17 @@
-import type { Config } from "./config/config.ts";
-import { createBreaker } from "./core/breaker.ts";
-import { createCallGate } from "./core/call-gate.ts";
-import { createCalls, type CallsNeeds } from "./core/calls.ts";
-import { createChargeBook } from "./core/charge-book.ts";
-import type { DeferredNeeds } from "./core/deferred.ts";
-import { usdFromNanos } from "./core/money.ts";
-import type { Clock, Log, Store } from "./core/ports.ts";
-import { createPurse } from "./core/purse.ts";
-import type { Catalog } from "./core/routing.ts";
-import { createTasks, type TasksNeeds } from "./core/tasks.ts";
-import { meterOf } from "./dialects/meters/meter-of.ts";
-import { showReply } from "./dialects/meters/reply-cost.ts";
-import type { Services } from "./http/services.ts";
+import type { Config } from "../config/config.ts";
+import { createBreaker } from "../core/breaker.ts";
+import { createCallGate } from "../core/call-gate.ts";
+import { createCalls, type CallsNeeds } from "../core/calls.ts";
+import { createChargeBook } from "../core/charge-book.ts";
+import type { DeferredNeeds } from "../core/deferred.ts";
+import { usdFromNanos } from "../core/money.ts";
+import type { Clock, Log, Store } from "../core/ports.ts";
+import { createPurse } from "../core/purse.ts";
+import type { Catalog } from "../core/routing.ts";
+import { createTasks, type TasksNeeds } from "../core/tasks.ts";
+import { meterOf } from "../dialects/meters/meter-of.ts";
+import { showReply } from "../dialects/meters/reply-cost.ts";
+import type { Services } from "../http/services.ts";
 
 type WorkNeeds = Pick<TasksNeeds, "events" | "inHand" | "wake"> & {
   config: () => Config;

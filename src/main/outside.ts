@@ -1,10 +1,10 @@
-import type { Config } from "./config/config.ts";
-import { Failure } from "./core/errors.ts";
-import type { FetchMedia } from "./core/ports.ts";
-import type { Installed } from "./core/routing.ts";
-import { isLoopbackName } from "./http/auth.ts";
-import { parseCidrs, type AddressSet } from "./kit/address.ts";
-import { checkUntrustedUrl, fetchUntrusted } from "./kit/fetch-untrusted.ts";
+import type { Config } from "../config/config.ts";
+import { Failure } from "../core/errors.ts";
+import type { FetchMedia } from "../core/ports.ts";
+import type { Installed } from "../core/routing.ts";
+import { isLoopbackName } from "../http/auth.ts";
+import { parseCidrs, type AddressSet } from "../kit/address.ts";
+import { checkUntrustedUrl, fetchUntrusted } from "../kit/fetch-untrusted.ts";
 
 const everywhere = parseCidrs(["0.0.0.0/0", "::/0"]);
 
