@@ -42,6 +42,7 @@ const drawn: ImageInput = { act: "generate", prompt: "a lighthouse", images: [],
 /** Volcengine Ark: tasks for videos, pictures at once. */
 export const ark: Dialect = {
   type: "ark",
+  adapter: "volcengine-ark",
   key: bearerOf,
   read({ method, path, query, body }) {
     const id = path.startsWith(`${home}/`) ? decodeURIComponent(path.slice(home.length + 1)) : undefined;

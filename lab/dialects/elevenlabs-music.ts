@@ -18,6 +18,7 @@ const wish: MusicInput = { mode: "inspiration", description: "a song about rain"
 /** ElevenLabs where it makes music: the song is the answer. */
 export const elevenLabsMusic: Dialect = {
   type: "elevenlabs-music",
+  adapter: "elevenlabs",
   instant: true,
   key: ({ headers }) => {
     const key = headers["xi-api-key"];

@@ -16,10 +16,6 @@ const refusals: Record<No, { status: number; type: string; says: string }> = {
 };
 
 type App = { kind: "video" | "image" | "music"; needs: Record<string, FieldCheck> };
-const isOneOf =
-  (...values: unknown[]) =>
-  (value: unknown) =>
-    values.includes(value);
 const pika = {
   prompt: isText,
   duration: oneOf([5, 10]),

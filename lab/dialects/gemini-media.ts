@@ -44,6 +44,7 @@ const picture = { from: "data", uri: "data:," } as const;
 /** Google's API of videos, which are operations, and of pictures and songs, which come with the reply. */
 export const geminiMedia: Dialect = {
   type: "gemini-media",
+  adapter: "gemini",
   key: ({ headers }) => (typeof headers["x-goog-api-key"] === "string" ? headers["x-goog-api-key"] : null),
   read({ method, path, body }) {
     const [, model = "", action] = /^\/models\/([^/:]+):(predictLongRunning|generateContent)$/.exec(path) ?? [];

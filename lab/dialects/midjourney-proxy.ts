@@ -54,7 +54,7 @@ export const midjourneyProxy: Dialect = {
   failures: { content: "banned prompt detected", internal: "task timeout" },
   samples: [
     { kind: "image", model: "midjourney", input: { ...wish, aspectRatio: { width: 16, height: 9 }, seed: 7 }, results: 1 },
-    { kind: "image", model: "niji", input: { ...wish, images: [picture], extras: { mode: "fast" } }, results: 1 },
+    { kind: "image", model: "niji", input: { ...wish, images: [picture], midjourney: { mode: "fast" } }, results: 1 },
     { kind: "image", model: "midjourney", input: { ...wish, act: "upscale", source }, results: 1 },
     { kind: "image", model: "midjourney", input: { ...wish, act: "reroll", source: { ...source, place: null } }, results: 1 },
     { kind: "image", model: "midjourney", input: { ...wish, act: "zoom", source: pressed("MJ::Outpaint::50::1::x::SOLO") }, results: 1 },
@@ -67,7 +67,7 @@ export const midjourneyProxy: Dialect = {
     {
       kind: "image",
       model: "midjourney",
-      input: { ...wish, act: "zoom", extras: { modal: true }, source: pressed("MJ::CustomZoom::x") },
+      input: { ...wish, act: "zoom", midjourney: { modal: true }, source: pressed("MJ::CustomZoom::x") },
       results: 1,
     },
     { kind: "image", model: "midjourney", input: { ...wish, act: "blend", images: [picture, picture] }, results: 1 },

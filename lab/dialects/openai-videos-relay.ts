@@ -16,5 +16,5 @@ export const openaiVideosRelay: Dialect = {
   other: { content: () => ({ status: 404, body: { code: "task_not_exist", message: "no such video", data: null } }) },
   linksExpire: true,
   samples: [sample, withPicture].filter((one) => one !== undefined),
-  models: [{ name: "relay-sora-2", kind: "video", price: "per_second: 0.10" }],
+  models: [],
 };

@@ -16,7 +16,6 @@ const refusals: Record<No, { status: number; code: string; says: string }> = {
 
 const isVideo: FieldCheck = (value) => typeof value === "string" && /^(https:\/\/|data:)/.test(value);
 const common = { model: oneOf(["grok-imagine-video", "grok-imagine-video-1.5"]), prompt: isText };
-const video = isObject({ url: isVideo });
 const ways: Record<string, Record<string, FieldCheck>> = {
   generations: {
     ...common,
@@ -25,8 +24,8 @@ const ways: Record<string, Record<string, FieldCheck>> = {
     resolution: optional(oneOf(["480p", "720p", "1080p"])),
     image: optional(isObject({ url: isLink })),
   },
-  edits: { ...common, video },
-  extensions: { ...common, video, duration: isBetween(1, 15) },
+  edits: { ...common, video: isObject({ url: isVideo }) },
+  extensions: { ...common, video: isObject({ url: isVideo }), duration: isBetween(1, 15) },
 };
 
 const wide: VideoInput = { prompt: "waves", durationSeconds: 6, aspectRatio: { width: 16, height: 9 } };
@@ -40,6 +39,7 @@ const source = (act: VideoSource["act"]): VideoSource => ({
 /** xAI's videos. */
 export const xaiVideo: Dialect = {
   type: "xai-video",
+  adapter: "xai",
   key: bearerOf,
   read({ method, path, body }) {
     const [, last = ""] = /^\/videos\/([^/]+)$/.exec(path) ?? [];

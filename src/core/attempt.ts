@@ -103,7 +103,7 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
         { task: task.id, provider: installed.name, attempt: attempt.n, cause: outcome.cause },
         "it is not known whether a job arrived",
       );
-      if (recoveryOf(installed) === "none") await endUnknown(needs, claim, outcome.cause);
+      if (recoveryOf(installed) === "none" || clock() >= task.deadlineAt) await endUnknown(needs, claim, outcome.cause);
       else await store.park({ ...claim, runAt: clock() + retryDelayMs(attempt.n, undefined) });
   }
 }

@@ -8,8 +8,16 @@ export type VideoJob = {
   seed?: number;
   durationSeconds: number;
   aspectRatio: { width: number; height: number };
+  /** Pixels of the shorter side, as far as the length allows; absent: as many as are quick to draw. */
+  shortSide?: number;
   /** A PNG, JPEG, WebP or GIF file to animate. */
   imagePath?: string;
+  /** A picture that the film ends on. */
+  lastImagePath?: string;
+  /** The end passes over into the beginning. */
+  loop?: boolean;
+  /** A finished film: to go on from (the result begins with it, and `durationSeconds` come after), or to make anew after the prompt. */
+  source?: { act: "extend" | "remix"; path: string };
 };
 
 export type VideoResult = {
@@ -161,6 +169,15 @@ export type TranscriptionResult = {
   words: { word: string; start: number; end: number }[];
 };
 
+/** What can be done with sources beside editing or varying them: only `describe` gives texts instead of pictures. */
+export type ImageWay =
+  | { kind: "blend" }
+  /** The first source as it is, at the size of the job; `detail` from 0 to 1 says how crisp. */
+  | { kind: "upscale"; detail: number }
+  /** The first source within a larger view; shares of the frame say where it lies. */
+  | { kind: "surround"; place: { left: number; top: number; width: number; height: number } }
+  | { kind: "describe" };
+
 export type ImageJob = {
   engine: "image";
   outDir: string;
@@ -176,11 +193,19 @@ export type ImageJob = {
   transparent: boolean;
   /** Pictures to work on; without a prompt a variation of the first. */
   sourcePaths: string[];
-  /** A picture whose transparent pixels say where to paint. */
+  /** A picture that says where to paint: its transparent pixels, or where it has none, its white ones. */
   maskPath?: string;
+  /** 0 to 1: how far an edit or a variation may go from its source. */
+  strength?: number;
+  way?: ImageWay;
 };
 
-export type ImageResult = { engine: "image"; images: { path: string; mime: string; width: number; height: number; seed: number }[] };
+export type ImageResult = {
+  engine: "image";
+  images: { path: string; mime: string; width: number; height: number; seed: number }[];
+  /** What a picture shows, in words. */
+  texts?: string[];
+};
 
 /** The generators by name, each with its job and its result. */
 export type EngineTable = {

@@ -4,14 +4,26 @@ import { azureOpenAi } from "./azure-openai.ts";
 import { elevenLabs } from "./elevenlabs.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { llamaCpp } from "./llama-cpp.ts";
+import type { JobAdapter } from "./job/job.ts";
+import { ark } from "./media/ark.ts";
+import { elevenLabsMusic } from "./media/elevenlabs-music.ts";
+import { geminiMedia } from "./media/gemini-media.ts";
+import { mediaAdapters } from "./media/index.ts";
+import { xaiVideo } from "./media/xai-video.ts";
 import { ollama } from "./ollama/ollama.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 import { openAiVendorAdapters } from "./openai-vendors.ts";
-import { mediaAdapters } from "./media/index.ts";
 import { vllm } from "./vllm.ts";
 
-/** Every adapter that a configuration may name as a provider's `type`. */
-export const adapters: readonly Adapter[] = [
+/** Upstreams that answer calls and take jobs with one account: one type for both. */
+const jobsOf: Readonly<Record<string, JobAdapter>> = {
+  elevenlabs: elevenLabsMusic,
+  gemini: geminiMedia,
+  "volcengine-ark": ark,
+  xai: xaiVideo,
+};
+
+const callAdapters: readonly Adapter[] = [
   anthropic,
   azureOpenAi,
   elevenLabs,
@@ -20,6 +32,15 @@ export const adapters: readonly Adapter[] = [
   ollama,
   openAiCompatible,
   ...openAiVendorAdapters,
-  ...mediaAdapters,
   vllm,
 ];
+
+/** Every adapter that a configuration may name as a provider's `type`. */
+export const adapters: readonly Adapter[] = [...callAdapters.map(withJobs), ...mediaAdapters];
+
+function withJobs(adapter: Adapter): Adapter {
+  const jobs = jobsOf[adapter.type];
+  if (jobs === undefined) return adapter;
+  const { about } = jobs;
+  return { ...adapter, ...(about && { about }), create: (settings) => ({ ...adapter.create(settings), ...jobs.create(settings) }) };
+}

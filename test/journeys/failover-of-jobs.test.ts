@@ -65,7 +65,11 @@ test("a job that fails at one provider is made by the next, under the same id an
   const { status, cost_usd: cost, states } = await run("gen4.5", "fails once");
   assert.equal(status, "SUCCESS");
   assert.deepEqual([jobs(bad, "fails once"), jobs(good, "fails once")], [1, 1]);
-  assert.deepEqual(states, states.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)), "states only go forward");
+  assert.deepEqual(
+    states,
+    states.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+    "states only go forward",
+  );
   const { body } = await client.get<{ available_usd: number }>("/v1/balance");
   assert.equal(cost, 0.2);
   assert.ok(Math.abs(before.body.available_usd - body.available_usd - 0.2) < 1e-9);

@@ -16,6 +16,8 @@ type Declared = { paths: Record<string, Record<string, { responses: Record<strin
 const statusOf: Record<string, number> = {
   invalid_request: 400,
   not_supported: 400,
+  content_policy: 400,
+  input_unreachable: 400,
   invalid_key: 401,
   insufficient_balance: 402,
   not_allowed: 403,
@@ -36,6 +38,10 @@ const statusOf: Record<string, number> = {
   upstream_unavailable: 503,
   unavailable: 503,
   upstream_timeout: 504,
+  // Where a client waits for a task, what that failed with.
+  cancelled: 409,
+  unknown_outcome: 502,
+  expired: 504,
 };
 
 const taskGroups = /^\/(custom_video|musicA|musicB|suno|udio|videoB|luma|v1\/video\/generations)(\/|\?|$)/;

@@ -89,7 +89,9 @@ const api = createJob({
 });
 
 /** FLUX, by its makers. */
-export const bfl = withHomePoll(withImageInput(api, (input) => withShape(withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 32 }))));
+export const bfl = withHomePoll(
+  withImageInput(api, (input) => withShape(withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 32 }))),
+);
 
 function way(body: Fields<"image">, ...models: string[]): StartOf<"image"> {
   return { kind: "image", ...(models.length > 0 && { when: [{ at: "model", is: models }] }), send: "POST /v1/{model}", body };

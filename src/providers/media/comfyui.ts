@@ -77,7 +77,9 @@ export const comfyui: JobAdapter = {
   ...createJob(specFor(null)),
   create(settings) {
     const spec = specFor(readWorkflow(settings));
-    const newer = withImageInput(createJob(spec), (input) => withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 8 })).create(settings);
+    const newer = withImageInput(createJob(spec), (input) => withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 8 })).create(
+      settings,
+    );
     const older = createJob({ ...spec, ...byHistory }).create(settings);
     return { tasks: withServer(newer.tasks, older.tasks.poll, settings, settings.baseUrl ?? home) };
   },

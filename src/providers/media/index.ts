@@ -1,14 +1,11 @@
 import type { JobAdapter } from "../job/job.ts";
 import { aceStep } from "./ace-step.ts";
-import { ark } from "./ark.ts";
 import { automatic1111 } from "./automatic1111.ts";
 import { bfl } from "./bfl.ts";
 import { comfyui } from "./comfyui.ts";
 import { dashscopeWan } from "./dashscope-wan.ts";
-import { elevenLabsMusic } from "./elevenlabs-music.ts";
 import { fal } from "./fal.ts";
 import { gcuiSuno } from "./gcui-suno.ts";
-import { geminiMedia } from "./gemini-media.ts";
 import { ideogram } from "./ideogram.ts";
 import { kling } from "./kling.ts";
 import { klingLegacy } from "./kling-legacy.ts";
@@ -29,20 +26,16 @@ import { sunoRelay } from "./suno-relay.ts";
 import { kie, sunoApi } from "./sunoapi.ts";
 import { udioRelay } from "./udio-relay.ts";
 import { vidu } from "./vidu.ts";
-import { xaiVideo } from "./xai-video.ts";
 
 /** Every adapter of long-running media jobs, in the order of its type. */
 export const mediaAdapters: readonly JobAdapter[] = [
   aceStep,
-  ark,
   automatic1111,
   bfl,
   comfyui,
   dashscopeWan,
-  elevenLabsMusic,
   fal,
   gcuiSuno,
-  geminiMedia,
   ideogram,
   kie,
   kling,
@@ -64,5 +57,4 @@ export const mediaAdapters: readonly JobAdapter[] = [
   sunoApi,
   udioRelay,
   vidu,
-  xaiVideo,
 ];
