@@ -14,7 +14,7 @@ export async function createStub(
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     const { method = "", url = "", headers } = request;
-    const seen: StubRequest = { method, url, headers, body: text === "" ? undefined : JSON.parse(text) };
+    const seen: StubRequest = { method, url, headers, body: text === "" ? undefined : isJson(headers) ? JSON.parse(text) : text };
     requests.push(seen);
     const { status = 200, headers: extra, body } = answer(seen);
     response.writeHead(status, extra).end(body === undefined ? "" : JSON.stringify(body));
@@ -30,4 +30,8 @@ export async function createStub(
         server.closeAllConnections();
       }),
   };
+}
+
+function isJson({ "content-type": type = "" }: IncomingHttpHeaders): boolean {
+  return type.startsWith("application/json");
 }

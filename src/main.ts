@@ -40,6 +40,7 @@ import { openSecrets, type Secrets } from "./kit/secrets.ts";
 import { createDiskMedia } from "./media/disk.ts";
 import { fitPicture } from "./media/picture-fit.ts";
 import { gridOf } from "./media/picture-grid.ts";
+import { probeMedia } from "./media/probe.ts";
 import { createSigner } from "./media/sign.ts";
 import { callbackBase, checkUrl, mediaFetcher } from "./main/outside.ts";
 import { adapters } from "./providers/index.ts";
@@ -178,6 +179,7 @@ function furnish(
     assetRetentionMs: () => live.config.assets.retentionMs,
     paceOf: paces.paceOf,
     learn: paces.learn,
+    probe: (key) => probeMedia(media, key),
     makeGrid: (pictures) => gridOf(pictures).catch((error: unknown) => withoutGrid(log, error)),
     callbackFor: callbacks.addressFor,
     wake,

@@ -1,7 +1,7 @@
 import { readImageHeader } from "../kit/image-header.ts";
 import { uuidv7 } from "../kit/ids.ts";
 import type { ImageOutput, MediaSource, TaskOutput } from "./kinds.ts";
-import type { Clock, FetchMedia, MediaStore } from "./ports.ts";
+import type { Clock, FetchMedia, MediaFacts, MediaStore } from "./ports.ts";
 import type { NewAsset } from "./records.ts";
 import type { StoredPicture, Task, TaskResult } from "./task.ts";
 
@@ -10,6 +10,8 @@ export type CollectNeeds = {
   fetchMedia: FetchMedia;
   /** Puts pictures together as one; null where this cannot be done here. */
   makeGrid: (pictures: Uint8Array[]) => Promise<Uint8Array | null>;
+  /** What a stored video or recording says of itself; null where it cannot be read. */
+  probe: (storageKey: string) => Promise<MediaFacts | null>;
   clock: Clock;
   assetRetentionMs: () => number;
 };
@@ -46,6 +48,8 @@ async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOption
   const keepExtra = async (source: MediaSource | undefined, kind: NewAsset["kind"]) =>
     source === undefined ? null : keep(source, kind).catch(() => null);
 
+  const probe = (id: string) => needs.probe(assets.find((asset) => asset.id === id)?.storageKey ?? "");
+
   if (output.kind === "lyrics") return { kind: "lyrics", title: output.title, text: output.text, tags: output.tags };
   if (output.kind === "image") return copyPictures(needs, output, options, keep, assets);
   if (output.kind === "reply") {
@@ -55,14 +59,17 @@ async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOption
   if (output.kind === "video") {
     const video = await keep(output.video, "video");
     const cover = await keepExtra(output.cover, "image");
-    return { kind: "video", video, cover, durationSeconds: output.durationSeconds ?? 0 };
+    const { durationSeconds = 0, width = 0, height = 0 } = (await probe(video)) ?? {};
+    return { kind: "video", video, cover, durationSeconds: output.durationSeconds ?? durationSeconds, ...(width > 0 && { width, height }) };
   }
   const songs = [];
   for (const { upstreamId, title, tags, lyrics, durationSeconds, seed = null, audio, image, video } of output.songs) {
-    const facts = { upstreamId, title, tags, lyrics, durationSeconds, seed };
+    const kept = await keep(audio, "audio");
+    const seconds = durationSeconds > 0 ? durationSeconds : (await probe(kept))?.durationSeconds;
+    const facts = { upstreamId, title, tags, lyrics, durationSeconds: seconds ?? 0, seed };
     songs.push({
       ...facts,
-      audio: await keep(audio, "audio"),
+      audio: kept,
       image: await keepExtra(image, "image"),
       video: await keepExtra(video, "video"),
     });
@@ -71,6 +78,13 @@ async function copy(needs: CollectNeeds, output: TaskOutput, options: CopyOption
 }
 
 const headerBytes = 64 * 1024;
+
+async function headOf(media: MediaStore, key: string): Promise<Uint8Array> {
+  const { stream } = await media.open(key, { start: 0, end: headerBytes - 1 });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
 
 async function copyPictures(
   { media, makeGrid }: CollectNeeds,
@@ -83,7 +97,7 @@ async function copyPictures(
   const pictures: StoredPicture[] = [];
   for (const { media: source, seed = null, prompt = null } of output.pictures) {
     const image = await keep(source, "image");
-    const { width, height } = readImageHeader((await media.read(keyOf(image))).subarray(0, headerBytes)) ?? { width: 0, height: 0 };
+    const { width, height } = readImageHeader(await headOf(media, keyOf(image))) ?? { width: 0, height: 0 };
     pictures.push({ image, seed, prompt, width, height });
   }
   const made = wantsGrid && output.grid === undefined && pictures.length > 1;

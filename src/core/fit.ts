@@ -59,7 +59,9 @@ function imageMisfit({ act, prompt, count }: ImageInput, limits: KindLimits): Mi
   if (wrong !== null) return wrong;
   if (promptCharacters !== undefined && prompt.length > promptCharacters)
     return { param: "prompt", says: `This model takes prompts of at most ${promptCharacters} characters.` };
-  return most !== undefined && count > most ? { param: "n", says: `This model makes at most ${most} pictures at once.` } : null;
+  return most !== undefined && count > most
+    ? { param: "n", says: most === 1 ? "This model makes one picture at a time." : `This model makes at most ${most} pictures at once.` }
+    : null;
 }
 
 function videoMisfit(input: VideoInput, limits: KindLimits): Misfit | null {

@@ -2,6 +2,7 @@ import type { AdvanceNeeds } from "./advance-port.ts";
 import { collect, discard, withKnownFacts } from "./collect.ts";
 import { end } from "./ending.ts";
 import { Failure } from "./errors.ts";
+import { costOfTask } from "./pricing.ts";
 import type { Claim } from "./records.ts";
 import type { Started } from "./provider.ts";
 import type { Installed } from "./routing.ts";
@@ -30,7 +31,7 @@ export async function keepOutput(needs: AdvanceNeeds, { claim, task, installed, 
     });
     const ended = await end(needs, claim, {
       status: "SUCCESS",
-      costNanos: done.output.kind === "reply" ? Math.min(done.output.costNanos, task.holdNanos) : task.holdNanos,
+      costNanos: costOfTask(task, done.output),
       result: note === "" ? withKnownFacts(result, task) : { ...withKnownFacts(result, task), note },
       assets,
     });

@@ -156,6 +156,9 @@ export type MediaStore = {
   keysBefore(ms: number): AsyncIterable<string[]>;
 };
 
+/** What a video or recording says of itself; 0 where it has no such thing. */
+export type MediaFacts = { durationSeconds: number; width: number; height: number };
+
 /** Opens one address from outside through the guard; throws when it may not or cannot. */
 export type FetchMedia = (
   url: string,

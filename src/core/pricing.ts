@@ -1,4 +1,4 @@
-import type { Kind, TaskInput } from "./kinds.ts";
+import type { Kind, TaskInput, TaskOutput } from "./kinds.ts";
 
 export const priceUnits = [
   "per_call",
@@ -51,6 +51,22 @@ function quantityOf(task: TaskInput, unit: PriceUnit): number {
   if (unit === "per_song") return songsPerTask;
   if (unit === "per_image" && task.kind === "image") return task.input.count;
   return 1;
+}
+
+/** What a finished task comes to: fewer songs or pictures than were asked for are not paid for. */
+export function costOfTask(task: TaskInput & { price: Price; holdNanos: number }, output: TaskOutput): number {
+  const { price, holdNanos } = task;
+  if (output.kind === "reply") return Math.min(output.costNanos, holdNanos);
+  const missing = missingParts(task, output);
+  if (missing === null) return holdNanos;
+  return Math.max(0, holdNanos - Math.ceil((price[missing.unit] ?? 0) * missing.count));
+}
+
+function missingParts(task: TaskInput, output: TaskOutput): { unit: PriceUnit; count: number } | null {
+  if (output.kind === "music") return { unit: "per_song", count: Math.max(0, songsPerTask - output.songs.length) };
+  // A grid is one picture that shows them all.
+  if (task.kind !== "image" || output.kind !== "image" || output.grid !== undefined || output.pictures.length === 0) return null;
+  return { unit: "per_image", count: Math.max(0, task.input.count - output.pictures.length) };
 }
 
 /** How much of what a price may count was asked for or delivered. */

@@ -56,7 +56,15 @@ export type TaskResult = Made & { note?: string };
 
 /** Facts, and the ids of assets. */
 type Made =
-  | { kind: "video"; video: string; cover: string | null; durationSeconds: number }
+  | {
+      kind: "video";
+      video: string;
+      cover: string | null;
+      durationSeconds: number;
+      /** Pixels; absent where they could not be read. */
+      width?: number;
+      height?: number;
+    }
   | { kind: "music"; songs: StoredSong[] }
   | { kind: "lyrics"; title: string; text: string; tags: string[] }
   | {
@@ -102,6 +110,11 @@ export type Task = NewTask & {
   /** Grows with every change that a client can see. */
   version: number;
 };
+
+/** Our ids of a task's songs: as many as there will be, and then as many as there are. */
+export function songIdsOf({ songIds, result }: Task): string[] {
+  return result?.kind === "music" ? songIds.slice(0, result.songs.length) : songIds;
+}
 
 /** The whole of a task that was accepted this moment. */
 export function acceptedTask(task: NewTask): Task {

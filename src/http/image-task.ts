@@ -14,6 +14,7 @@ import { showNotes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { taskRecord } from "./task-record.ts";
 import { withUploads } from "./uploads.ts";
+import { whileThere } from "./while-there.ts";
 
 export type ImageAsk = { caller: Caller; request: FastifyRequest; reply: FastifyReply; base: string; asked: Asked };
 
@@ -35,9 +36,8 @@ export async function deferImages(ask: ImageAsk, services: Services): Promise<un
 /** Makes pictures as a task and waits for it; the reply is OpenAI's images object. */
 export async function awaitImages(ask: ImageAsk, services: Services, format: unknown): Promise<unknown> {
   const task = await submitImages(ask, services, { created: (made) => made, queried: (made) => made });
-  const left = new AbortController();
-  ask.request.socket.once("close", () => left.abort());
-  const done = await awaitTask(services, task, { mostMs: services.settings().callDeadlineMs, left: left.signal });
+  const mostMs = services.settings().callDeadlineMs;
+  const done = await whileThere(ask.request, (left) => awaitTask(services, task, { mostMs, left }));
   if (done.result?.kind !== "image") throw new Failure("upstream_error");
   const { result } = taskRecord(done, assetUrls(services, ask.base));
   if (format !== "b64_json") return result;

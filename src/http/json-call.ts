@@ -6,7 +6,11 @@ import type { Ask } from "./operation.ts";
 import type { Services } from "./services.ts";
 
 type StreamOptions = { include_usage?: boolean | null } | null | undefined;
-type JsonAsk = Ask<unknown, unknown, { model?: string | null; stream?: boolean | null; stream_options?: StreamOptions; async?: boolean | null }>;
+type JsonAsk = Ask<
+  unknown,
+  unknown,
+  { model?: string | null; stream?: boolean | null; stream_options?: StreamOptions; async?: boolean | null }
+>;
 
 /** Answers a call whose request is JSON: the bytes that came are the bytes that go, where the upstream speaks the same dialect. */
 export function answerJson(operation: CallOperation, meter: Meter, ask: JsonAsk, services: Services, finish?: Finish): Promise<unknown> {
@@ -16,7 +20,8 @@ export function answerJson(operation: CallOperation, meter: Meter, ask: JsonAsk,
 /** A JSON request as the core wants it. */
 export function jsonAsked(operation: CallOperation, { body, request }: Pick<JsonAsk, "body" | "request">, usualModel?: string): Asked {
   const asked = askedOf(operation, body, usualModel);
-  const isUntouched = body.model === asked.model && body.async === undefined && (asked.extras === null || body.stream_options === undefined);
+  const isUntouched =
+    body.model === asked.model && body.async === undefined && (asked.extras === null || body.stream_options === undefined);
   return { ...asked, raw: isUntouched ? request.rawBody : null, headers: passedHeaders(operation, request.headers) };
 }
 

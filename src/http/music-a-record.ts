@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { Account } from "../core/records.ts";
-import type { Status, Task } from "../core/task.ts";
+import { songIdsOf, type Status, type Task } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { nullable, seconds } from "./wire.ts";
 
@@ -143,7 +143,7 @@ export function musicTask(task: Task, account: Account, url: AssetUrl): Static<t
     start_time: seconds(task.startedAt),
     finish_time: seconds(task.finishedAt),
     progress: `${task.progress}%`,
-    data: task.kind === "lyrics" ? lyricsData(task) : task.songIds.map((_id, index) => clipOf(task, index, account, url)),
+    data: task.kind === "lyrics" ? lyricsData(task) : songIdsOf(task).map((_id, index) => clipOf(task, index, account, url)),
   };
 }
 

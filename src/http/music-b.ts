@@ -3,7 +3,7 @@ import type { Caller } from "../core/accounts.ts";
 import { Failure } from "../core/errors.ts";
 import type { MusicInput } from "../core/kinds.ts";
 import type { Account } from "../core/records.ts";
-import type { Task } from "../core/task.ts";
+import { songIdsOf, type Task } from "../core/task.ts";
 import type { Tasks } from "../core/tasks.ts";
 import { assetUrls, type AssetUrl } from "./asset-url.ts";
 import { createTask } from "./create.ts";
@@ -121,7 +121,7 @@ const GenerationTask = Type.Object({
 
 /** A task as the music B group shows it; clients look for the songs in two places. */
 export function generationTask(task: Task, account: Account, url: AssetUrl): Static<typeof GenerationTask> {
-  const songs = task.songIds.map((_id, index) => songOf(task, index, account, url));
+  const songs = songIdsOf(task).map((_id, index) => songOf(task, index, account, url));
   return {
     task_id: task.id,
     action: "udio-generate",

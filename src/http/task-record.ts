@@ -4,6 +4,7 @@ import type { Account } from "../core/records.ts";
 import type { Dialect, Task, TaskResult } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { errorBody } from "./error-shapes.ts";
+import { ideogramReply } from "./image-b-record.ts";
 import { imageARecord } from "./image-a/record.ts";
 import { musicTask } from "./music-a-record.ts";
 import { generationTask } from "./music-b.ts";
@@ -114,7 +115,7 @@ const records: Record<Dialect, (task: Task, account: Account, url: AssetUrl) => 
   "music-a": musicTask,
   "music-b": generationTask,
   "image-a": (task, _account, url) => imageARecord(task, url),
-  "image-b": (task, _account, url) => taskRecord(task, url),
+  "image-b": (task, _account, url) => ideogramReply(task, url),
   "video-b": (task, _account, url) => generationRecord(task, url),
   "openai-video": (task, _account, url) => videoObject(task, url),
   images: (task, _account, url) => taskRecord(task, url),

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import type { Status, Task } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { errorBody } from "./error-shapes.ts";
-import { frameOf } from "./video-wishes.ts";
+import { madeFrame } from "./video-wishes.ts";
 import { nullable, TaskError } from "./wire.ts";
 
 const Picture = Type.Object({ url: Type.String(), width: Type.Integer(), height: Type.Integer() });
@@ -71,5 +71,11 @@ export function generationRecord(task: Task, url: AssetUrl): Static<typeof Gener
 function filmOf({ kind, input, result }: Task, url: AssetUrl): Static<typeof Film> | null {
   if (kind !== "video" || result?.kind !== "video") return null;
   const address = url(result.video);
-  return { url: address, download_url: address, ...frameOf(input), duration: result.durationSeconds, thumbnail: url(result.cover) };
+  return {
+    url: address,
+    download_url: address,
+    ...madeFrame(result, input),
+    duration: result.durationSeconds,
+    thumbnail: url(result.cover),
+  };
 }

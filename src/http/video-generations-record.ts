@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import type { Task } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { VideoObject, videoObject } from "./openai-video-record.ts";
-import { frameOf } from "./video-wishes.ts";
+import { madeFrame } from "./video-wishes.ts";
 import { seconds } from "./wire.ts";
 
 const Facts = Type.Object({
@@ -50,7 +50,8 @@ export function relayedVideo(task: Task, url: AssetUrl): Static<typeof RelayedVi
   const video = videoObject(task, url);
   const { metadata: address, ...flat } = video;
   const input = task.kind === "video" ? task.input : null;
-  const frame = input === null ? { width: 0, height: 0 } : frameOf(input);
+  const result = task.result?.kind === "video" ? task.result : {};
+  const frame = input === null ? { width: 0, height: 0 } : madeFrame(result, input);
   const metadata = {
     ...address,
     duration: task.result?.kind === "video" ? task.result.durationSeconds : (input?.durationSeconds ?? 0),

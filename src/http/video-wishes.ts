@@ -84,6 +84,11 @@ export function frameOf({ aspectRatio, resolution = "720p", extras }: VideoInput
     : { width: short, height: long(aspectRatio.height / aspectRatio.width) };
 }
 
+/** The pixels that a video really has, as far as they could be read. */
+export function madeFrame({ width, height }: { width?: number; height?: number }, input: VideoInput): Ratio {
+  return width !== undefined && height !== undefined ? { width, height } : frameOf(input);
+}
+
 /** A video of the caller's, through whatever group it came in. */
 export async function videoTask({ tasks }: Pick<Services, "tasks">, caller: Caller, id: string): Promise<VideoTask> {
   const task = await tasks.get(caller, id);

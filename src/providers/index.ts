@@ -38,6 +38,12 @@ const callAdapters: readonly Adapter[] = [
 /** Every adapter that a configuration may name as a provider's `type`. */
 export const adapters: readonly Adapter[] = [...callAdapters.map(withJobs), ...mediaAdapters];
 
+/** Those of them that take jobs, each under the name of its `type`. */
+export const jobAdapters: readonly JobAdapter[] = [
+  ...Object.entries(jobsOf).map(([type, jobs]) => ({ ...jobs, type })),
+  ...mediaAdapters,
+];
+
 function withJobs(adapter: Adapter): Adapter {
   const jobs = jobsOf[adapter.type];
   if (jobs === undefined) return adapter;

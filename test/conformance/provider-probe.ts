@@ -61,7 +61,8 @@ export function createProbe(adapter: Adapter, dialect: Dialect): Probe {
     first: dialect.tellsQueue === false ? ["running", "queued"] : ["queued"],
     lab: opened,
     async open() {
-      lab = await createLab({ keys: [secret], now: () => clock, script: { minSeconds: 100, maxSeconds: 100, queueSeconds: 10 } });
+      const script = { minSeconds: 100, maxSeconds: 100, queueSeconds: 10 };
+      lab = await createLab({ keys: [secret], now: () => clock, script, dialects: [dialect] });
     },
     close: () => opened().close(),
     now: () => clock,

@@ -63,7 +63,8 @@ function strayTasks({ tables, clients }: Evidence): string[] {
   return tables.tasks.filter(({ id }) => !ordered.has(id)).map(({ id }) => `task ${id} belongs to no order`);
 }
 
-function endlessTasks({ tasks, steps, transfers }: Tables): string[] {
+/** Tasks that have not ended once and for all, and work that is still due. */
+export function endlessTasks({ tasks, steps, transfers }: Tables): string[] {
   const ends = new Set(transfers.filter(({ kind }) => kind === "settle" || kind === "release").map(({ id }) => id));
   const open = tasks.filter(
     ({ id, status, finished_at }) => !["SUCCESS", "FAILURE"].includes(status) || finished_at === null || !ends.has(`${id}:end`),
@@ -93,7 +94,8 @@ function describe(attempts: readonly AttemptRow[]): string {
   return attempts.map(({ n, provider, state }) => `${n} ${provider} ${state}`).join(", ");
 }
 
-function ledgerDifferences({ tables, creditNanos }: Evidence): string[] {
+/** Where entries, balances, costs and credit do not agree. */
+export function ledgerDifferences({ tables, creditNanos }: Pick<Evidence, "tables" | "creditNanos">): string[] {
   const { entries, accounts, tasks } = tables;
   const sum = (list: readonly { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
   const differences = sum(entries) === 0 ? [] : [`all entries sum to ${sum(entries)}`];
@@ -166,7 +168,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function takenSlots({ gates }: Tables): string[] {
+export function takenSlots({ gates }: Tables): string[] {
   return gates.filter(({ used }) => used !== 0).map(({ lane, credential, used }) => `${lane} ${credential}: ${used}`);
 }
 

@@ -11,6 +11,8 @@ export type Service = {
   logFile: string;
   /** A call with the admin's rights. */
   admin(path: string, body: object): Promise<Record<string, unknown>>;
+  /** What the admin reads at an address. */
+  read(path: string): Promise<string>;
   /** Starts the process and does not wait for it. */
   launch(aheadMs: number): void;
   /** Starts the process; answers the milliseconds until it listens and until it calls itself ready. */
@@ -94,6 +96,11 @@ export async function createService(folder: string, yaml: string): Promise<Servi
     async stop() {
       const how = await end("SIGTERM");
       if (how !== "exit code 0") throw new Error(`the service did not stop well: ${how}`);
+    },
+    async read(path) {
+      const reply = await fetch(url + path, { headers: { authorization: `Bearer ${adminKey}` } });
+      if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+      return reply.text();
     },
     async admin(path, body) {
       const headers = { authorization: `Bearer ${adminKey}`, "content-type": "application/json" };

@@ -1,8 +1,15 @@
+import { standardWebhooks } from "../../src/providers/callbacks/standard-webhooks.ts";
 import { createJob } from "../../src/providers/job/job.ts";
 
 /** Acme Motion, an upstream that does not exist: the example of docs/add-a-provider.md. */
 export const acmeMotion = createJob({
   type: "acme-motion",
+  about: {
+    title: "Acme Motion",
+    summary: "Videos from text or from a first frame. Acme's console has a secret for messages: give it as webhook_secret.",
+    unconfirmed: ["How long links work: results are copied at once."],
+    examples: [{ kind: "video", model: "motion-1", price: "per_second: 0.05" }],
+  },
   baseUrl: "https://api.acme-motion.example",
   auth: { header: "x-api-key" },
   pollEveryMs: 5_000,
@@ -12,6 +19,7 @@ export const acmeMotion = createJob({
       "*": {},
     },
   },
+  pictures: { maxBytes: 5_000_000, formats: ["jpeg", "png"] },
   start: [
     {
       kind: "video",
@@ -22,6 +30,7 @@ export const acmeMotion = createJob({
         text: "input.prompt",
         first_frame: { from: "input.image", as: "data-uri" },
         seconds: "input.durationSeconds",
+        notify: "callback.url",
       },
     },
     {
@@ -33,6 +42,7 @@ export const acmeMotion = createJob({
         seconds: "input.durationSeconds",
         size: { from: "input.aspectRatio", as: { nearestRatio: ["1280:720", "720:1280", "960:960"] } },
         options: { watermark: { const: false } },
+        notify: "callback.url",
       },
     },
   ],
@@ -49,4 +59,5 @@ export const acmeMotion = createJob({
     definite: ["no_capacity"],
   },
   cancel: { send: "DELETE /v1/jobs/{id}", from: ["queued"] },
+  hears: standardWebhooks,
 });

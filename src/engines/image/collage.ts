@@ -23,6 +23,17 @@ export async function layOutSources(paths: readonly string[], frame: Frame, surf
   return sheet;
 }
 
+/** A source at its own size. */
+export async function openSource(path: string, surface: MakeSurface): Promise<Surface> {
+  const image = await openSourceImage(path, { maxPixels: maxSourcePixels });
+  const sheet = surface(image.width, image.height);
+  const brush = sheet.getContext("2d");
+  brush.drawImage(image, 0, 0);
+  settle(brush);
+  image.src = new Uint8Array();
+  return sheet;
+}
+
 /** A part of a frame. */
 export type Cell = { left: number; top: number; width: number; height: number };
 

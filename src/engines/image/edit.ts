@@ -11,6 +11,32 @@ import { drawScene, momentOf, planStill, stillCast, type Still } from "./still-s
 /** What of a scene the prompt really speaks of: only that is brought into a picture that has everything else already. */
 type Wishes = { place: boolean; hour: boolean; colour: boolean; weather: boolean; still: Still };
 
+/** As `editPicture`, nearer to the source or nearer to the prompt: 0.5 is the usual middle. */
+export function editPartly(
+  source: Surface,
+  frame: Frame,
+  wish: { prompt: string; seed: number; strength: number },
+  surface: MakeSurface,
+): Surface {
+  const { prompt, seed, strength } = wish;
+  const edited = editPicture(source, frame, prompt, seed, surface);
+  const brush = edited.getContext("2d");
+  if (strength < 0.5) {
+    brush.globalAlpha = 1 - strength * 2;
+    brush.drawImage(source, 0, 0);
+    brush.globalAlpha = 1;
+    settle(brush);
+    return edited;
+  }
+  const far = strength * 2 - 1;
+  if (far === 0) return edited;
+  const scene = drawScene(frame, planStill(prompt, seed), surface);
+  surround(brush, frame, scene, { inner: 0.45 * (1 - far), middle: far, outer: 1.3 - far * 0.5 });
+  settle(brush);
+  release(scene);
+  return edited;
+}
+
 /** The source in the prompt's light, colours and weather, with its subjects in front and its place around. */
 export function editPicture(source: Surface, frame: Frame, prompt: string, seed: number, surface: MakeSurface): Surface {
   const wishes = readWishes(prompt, seed);
@@ -69,15 +95,19 @@ function grade(brush: Brush, frame: Frame, { still: { plan }, hour, colour, weat
   brush.globalCompositeOperation = "source-over";
 }
 
+/** From where on the scene shows, how much of it shows in the middle, and from where on there is nothing else. */
+type Hole = { inner: number; middle: number; outer: number };
+const usualHole: Hole = { inner: 0.45, middle: 0, outer: 1.3 };
+
 /** Lets the edges of the picture pass over into the scene, which is used up by it. */
-function surround(brush: Brush, { width, height }: Frame, scene: Surface): void {
+function surround(brush: Brush, { width, height }: Frame, scene: Surface, { inner, middle, outer }: Hole = usualHole): void {
   const mask = scene.getContext("2d");
   mask.save();
   mask.translate(width / 2, height / 2);
   mask.scale(width / 2, height / 2);
-  const hole = mask.createRadialGradient(0, 0, 0.45, 0, 0, 1.3);
-  hole.addColorStop(0, "rgba(0, 0, 0, 0)");
-  hole.addColorStop(0.6, "rgba(0, 0, 0, 0.75)");
+  const hole = mask.createRadialGradient(0, 0, inner, 0, 0, outer);
+  hole.addColorStop(0, `rgba(0, 0, 0, ${middle.toFixed(3)})`);
+  hole.addColorStop(0.6, `rgba(0, 0, 0, ${Math.max(0.75, middle).toFixed(3)})`);
   hole.addColorStop(1, "rgba(0, 0, 0, 1)");
   mask.globalCompositeOperation = "destination-in";
   mask.fillStyle = hole;

@@ -1,23 +1,30 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createChance } from "../chance.ts";
 import { EngineError } from "../engine-error.ts";
-import type { ImageJob, ImageResult, Report } from "../job.ts";
+import type { ImageJob, ImageResult, ImageWay, Report } from "../job.ts";
 import type { MakeSurface, Surface } from "../picture/stage.ts";
 import { openStudio } from "../picture/studio.ts";
 import { saveFile } from "../saved-file.ts";
-import { layOutSources } from "./collage.ts";
+import { prepareBlending } from "./blending.ts";
+import { layOutSources, openSource } from "./collage.ts";
 import { drawCutout } from "./cutout.ts";
-import { editPicture } from "./edit.ts";
+import { describePicture } from "./description.ts";
+import type { Frame } from "./easel.ts";
+import { editPartly } from "./edit.ts";
+import { enlargePicture } from "./enlargement.ts";
 import { finishAs, release } from "./finish.ts";
 import { keepWithin, prepareRepainting } from "./repainting.ts";
 import { drawScene, planStill } from "./still-scene.ts";
+import { prepareSurrounding } from "./surrounding.ts";
 import { varyPicture } from "./variation.ts";
 
-/** Draws, edits or varies pictures and saves each; the same seed, words, size and sources give the same bytes. */
+/** Draws, edits, varies, blends, enlarges or surrounds pictures and saves each, or describes one; the same seed, words, size and sources give the same bytes. */
 export async function drawImages(job: ImageJob, report: Report): Promise<ImageResult> {
   check(job);
   const { createCanvas } = await openStudio();
-  const draw = await prepare(job, (width, height) => createCanvas(width, height));
+  const surface: MakeSurface = (width, height) => createCanvas(width, height);
+  if (job.way?.kind === "describe") return { engine: "image", images: [], texts: await describePicture(sourceOf(job), surface) };
+  const draw = await prepare(job, surface);
   const images: ImageResult["images"] = [];
   for (let index = 0; index < job.count; index++) {
     const seed = seedOf(job.seed, index);
@@ -48,6 +55,9 @@ function seedOf(seed: number | undefined, index: number): number {
   return (first + index * seedStep) % 0x80000000;
 }
 
+/** How far an edit goes unless told otherwise. */
+const usualStrength = 0.5;
+
 /** Ends in 1: neighbours differ in the digit by which variations choose their manner. */
 const seedStep = 104_729_731;
 
@@ -62,18 +72,40 @@ async function prepare(job: ImageJob, surface: MakeSurface): Promise<Draw> {
     if (isClear(job)) return (seed) => finish(drawCutout(frame, prompt, seed, surface), seed);
     return (seed) => finish(drawScene(frame, planStill(prompt, seed), surface), seed);
   }
+  if (job.way !== undefined) return prepareWay(job, job.way, frame, surface);
   if (job.maskPath !== undefined) {
     return prepareRepainting({ prompt, sourcePaths, maskPath: job.maskPath, keepClear: isClear(job) }, frame, surface);
   }
   if (prompt.trim() === "") {
     const source = await layOutSources(sourcePaths.slice(0, 1), frame, surface);
-    return (seed) => varyPicture(source, frame, seed, surface);
+    return (seed) => varyPicture(source, frame, seed, surface, job.strength);
   }
   const source = await layOutSources(sourcePaths, frame, surface);
   return (seed) => {
-    const picture = finish(editPicture(source, frame, prompt, seed, surface), seed);
+    const { strength = usualStrength } = job;
+    const picture = finish(editPartly(source, frame, { prompt, seed, strength }, surface), seed);
     return isClear(job) ? keepWithin(picture, source, { left: 0, top: 0 }) : picture;
   };
+}
+
+async function prepareWay(job: ImageJob, way: ImageWay, frame: Frame, surface: MakeSurface): Promise<Draw> {
+  switch (way.kind) {
+    case "blend":
+      return prepareBlending(job.sourcePaths, frame, surface);
+    case "surround":
+      return prepareSurrounding({ prompt: job.prompt, sourcePath: sourceOf(job), place: way.place }, frame, surface);
+    case "upscale": {
+      const source = await openSource(sourceOf(job), surface);
+      return () => enlargePicture(source, frame, way.detail, surface);
+    }
+    case "describe":
+      throw new EngineError("failed", "A description is no picture.");
+  }
+}
+
+function sourceOf({ sourcePaths: [first] }: ImageJob): string {
+  if (first === undefined) throw new EngineError("invalid", "A picture to work on is needed.");
+  return first;
 }
 
 function isClear({ transparent, format }: ImageJob): boolean {

@@ -13,13 +13,13 @@ export type Mask = { sheet: Surface; /** The smallest box around the region. */ 
 export async function openMask(path: string, frame: Frame, surface: MakeSurface): Promise<Mask> {
   const open = await readRegion(path, frame, surface);
   const region = boundsOf(open, frame);
-  if (region === null) throw new EngineError("invalid", "The mask has no transparent pixels, so nothing may be painted.");
+  if (region === null) throw new EngineError("invalid", "The mask has no transparent and no white pixels, so nothing may be painted.");
   const sheet = surface(frame.width, frame.height);
   writeRegion(sheet, feather(open, frame, featherReach(open, frame)));
   return { sheet, region };
 }
 
-/** 255 where the mask is transparent. */
+/** 255 where the mask is transparent; where all of it is opaque, 255 where it is white. */
 async function readRegion(path: string, frame: Frame, surface: MakeSurface): Promise<Uint8Array> {
   const image = await openSourceImage(path, { name: "mask", maxPixels: maxSourcePixels });
   const scan = surface(frame.width, frame.height);
@@ -28,15 +28,23 @@ async function readRegion(path: string, frame: Frame, surface: MakeSurface): Pro
   settle(brush);
   image.src = new Uint8Array();
   const region = new Uint8Array(frame.width * frame.height);
+  const light = new Uint8Array(frame.width * frame.height);
+  let clearest = 0;
   for (let top = 0; top < frame.height; top += bandRows) {
     const { data } = brush.getImageData(0, top, frame.width, Math.min(bandRows, frame.height - top));
     const start = top * frame.width;
-    for (let at = 0; at < data.length / 4; at++) region[start + at] = 255 - (data[at * 4 + 3] ?? 255);
+    for (let at = 0; at < data.length / 4; at++) {
+      const clear = 255 - (data[at * 4 + 3] ?? 255);
+      region[start + at] = clear;
+      light[start + at] = ((data[at * 4] ?? 0) + (data[at * 4 + 1] ?? 0) + (data[at * 4 + 2] ?? 0)) / 3;
+      if (clear > clearest) clearest = clear;
+    }
     // The band's pixels are only freed between turns of the event loop.
     await nextTurn();
   }
   release(scan);
-  return region;
+  // Scaling may leave a hair of transparency at the rim of an opaque picture.
+  return clearest > 127 ? region : light;
 }
 
 const bandRows = 256;

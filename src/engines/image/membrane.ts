@@ -61,19 +61,20 @@ const bandRows = 128;
 
 function applyShifts(paint: Surface, shifts: readonly Float32Array[], { columns, rows }: Size): void {
   const brush = paint.getContext("2d");
+  const across = Array.from({ length: paint.width }, (_, x) => between(((x + 0.5) * columns) / paint.width - 0.5, columns));
+  const line = new Float32Array(columns);
   for (let top = 0; top < paint.height; top += bandRows) {
     const band = brush.getImageData(0, top, paint.width, Math.min(bandRows, paint.height - top));
-    for (let line = 0; line < band.height; line++) {
-      const [upper, lower, low] = between(((top + line + 0.5) * rows) / paint.height - 0.5, rows);
-      for (let x = 0; x < paint.width; x++) {
-        const [left, right, share] = between(((x + 0.5) * columns) / paint.width - 0.5, columns);
-        const at = (line * paint.width + x) * 4;
-        shifts.forEach((shift, channel) => {
-          const high = mix(shift[upper * columns + left] ?? 0, shift[upper * columns + right] ?? 0, share);
-          const deep = mix(shift[lower * columns + left] ?? 0, shift[lower * columns + right] ?? 0, share);
-          band.data[at + channel] = (band.data[at + channel] ?? 0) + mix(high, deep, low);
-        });
-      }
+    for (let y = 0; y < band.height; y++) {
+      const [upper, lower, share] = between(((top + y + 0.5) * rows) / paint.height - 0.5, rows);
+      shifts.forEach((shift, channel) => {
+        for (let x = 0; x < columns; x++) line[x] = mix(shift[upper * columns + x] ?? 0, shift[lower * columns + x] ?? 0, share);
+        let at = y * paint.width * 4 + channel;
+        for (const [left, right, far] of across) {
+          band.data[at] = (band.data[at] ?? 0) + mix(line[left] ?? 0, line[right] ?? 0, far);
+          at += 4;
+        }
+      });
     }
     brush.putImageData(band, 0, top);
     settle(brush);

@@ -3,6 +3,7 @@ import { layOutSources, type Cell } from "./collage.ts";
 import type { Frame } from "./easel.ts";
 import { editPicture } from "./edit.ts";
 import { finishAs, release, settle } from "./finish.ts";
+import { healRegion } from "./healing.ts";
 import { openMask } from "./mask.ts";
 import { drawScene, planStill } from "./still-scene.ts";
 
@@ -10,8 +11,8 @@ import { drawScene, planStill } from "./still-scene.ts";
 export type Repainting = { prompt: string; sourcePaths: readonly string[]; maskPath: string; keepClear: boolean };
 
 /**
- * Repaints what the mask leaves open of the first source, and nothing else: with the prompt's scene, or with the further sources in
- * that scene's light. The result draws one picture for each seed.
+ * Repaints what the mask leaves open of the first source, and nothing else: with the prompt's scene, with the further sources in
+ * that scene's light, or without a prompt with what lies around it. The result draws one picture for each seed.
  */
 export async function prepareRepainting(wish: Repainting, frame: Frame, surface: MakeSurface): Promise<(seed: number) => Surface> {
   const { prompt, sourcePaths, maskPath } = wish;
@@ -19,8 +20,11 @@ export async function prepareRepainting(wish: Repainting, frame: Frame, surface:
   const mask = await openMask(maskPath, frame, surface);
   const cell = paintingCell(mask.region, frame);
   const others = sourcePaths.length > 1 ? await layOutSources(sourcePaths.slice(1), cell, surface) : null;
+  // Whoever says nothing of what should be there wants what is there gone.
+  const freshPaint = (seed: number): Surface =>
+    prompt.trim() === "" ? healRegion(base, mask, cell, seed, surface) : drawScene(cell, planStill(prompt, seed), surface);
   return (seed) => {
-    const fresh = others === null ? drawScene(cell, planStill(prompt, seed), surface) : editPicture(others, cell, prompt, seed, surface);
+    const fresh = others === null ? freshPaint(seed) : editPicture(others, cell, prompt, seed, surface);
     const paint = finishAs(fresh, prompt, seed, surface);
     const picture = surface(frame.width, frame.height);
     const brush = picture.getContext("2d");

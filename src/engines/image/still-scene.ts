@@ -4,9 +4,10 @@ import { blend, css } from "../picture/colour.ts";
 import { planScene, type ScenePlan } from "../picture/scene-plan.ts";
 import { composeScene } from "../picture/scene.ts";
 import { places, type Subject } from "../picture/scene-words.ts";
-import type { Brush, Layer, MakeSurface, Moment, Stage, Surface } from "../picture/stage.ts";
+import { createStage, type Brush, type Layer, type MakeSurface, type Moment, type Stage, type Surface } from "../picture/stage.ts";
 import { boltSecond } from "../picture/weather.ts";
 import { mentions, wordsOf } from "../words.ts";
+import type { Cell } from "./collage.ts";
 import { drawStaged, type Frame } from "./easel.ts";
 import { indoorLayers } from "./indoors.ts";
 import { figuresIn, sceneryPrompt, type Figure } from "./sitter.ts";
@@ -39,6 +40,26 @@ export function drawScene(frame: Frame, { plan, figures, indoors }: Still, surfa
     const cast = (inner: Stage): Layer[] => stillCast(inner, figures);
     if (!indoors) return composeScene({ ...stage, cast })(brush, moment);
     for (const layer of indoorLayers({ ...stage, cast })) layer(brush, moment);
+  });
+}
+
+/**
+ * The scene's place alone, without its subjects, as a larger view shows it: in `part` of the frame it has the size, the horizon and the
+ * sun that the scene has as a picture of its own.
+ */
+export function drawScenery(frame: Frame, { plan, figures, indoors }: Still, part: Cell, surface: MakeSurface): Surface {
+  return drawStaged(frame, plan, surface, (brush, stage) => {
+    const scale = stage.width / frame.width;
+    const inner = createStage(part.width * scale, part.height * scale, plan, surface, true);
+    const horizon = part.top * scale + inner.horizon;
+    const light = {
+      x: (part.left * scale + plan.light.x * inner.width) / stage.width,
+      y: (part.top * scale + plan.light.y * inner.horizon) / horizon,
+    };
+    const empty = { ...plan, light, subjects: [] };
+    const wide: Stage = { ...stage, unit: inner.unit, horizon, plan: empty, ...(figures.length > 0 && { cast: () => [] }) };
+    if (!indoors) return composeScene(wide)(brush, momentOf(plan));
+    for (const layer of indoorLayers(wide)) layer(brush, momentOf(plan));
   });
 }
 

@@ -10,6 +10,8 @@ import { start } from "./start.ts";
 
 export type JobAdapter = Omit<Adapter, "create" | "about"> & {
   about: ProviderPage;
+  /** What it was made of, for the pages of the documentation. */
+  spec: JobSpec;
   create(settings: ProviderSettings): { tasks: TaskProvider };
 };
 
@@ -18,6 +20,7 @@ export function createJob(spec: JobSpec): JobAdapter {
   return {
     type: spec.type,
     about: spec.about,
+    spec,
     ...(spec.baseUrl !== undefined && { defaultBaseUrl: spec.baseUrl }),
     needsKey: spec.auth !== "none" && spec.keyOptional !== true,
     create: (settings) => ({ tasks: createProvider(spec, settings) }),

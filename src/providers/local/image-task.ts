@@ -3,63 +3,61 @@ import { join } from "node:path";
 import type { ImageInput, ImageOutput, InputFile } from "../../core/kinds.ts";
 import type { Work } from "../../core/provider.ts";
 import type { Engines } from "../../engines/engines.ts";
+import { shortenPrompt } from "../../engines/image/prompt-shortening.ts";
+import { readImageHeader } from "../../kit/image-header.ts";
+import { frameFor, type Size } from "./image-task-frame.ts";
 
-/** What can be asked of the built-in pictures as a task. */
-export const localImageActs = ["generate", "edit", "vary", "blend", "reroll"] as const;
+/** What can be asked of the built-in pictures as a task; nobody's face is put into another picture. */
+export const localImageActs = ["generate", "edit", "vary", "blend", "upscale", "reroll", "zoom", "pan", "describe", "shorten"] as const;
 
-const usualSide = 1024;
-const leastSide = 64;
-const mostSide = 4096;
-
-/** Makes the pictures of an image task. */
+/** Makes the pictures of an image task, or the texts where it asks for texts. */
 export async function generateImages(engines: Engines, input: ImageInput, seed: number, outDir: string, work: Work): Promise<ImageOutput> {
-  const sources = input.act === "reroll" ? [] : input.images;
-  const sourcePaths = await Promise.all(sources.map((file, at) => save(file, outDir, `source-${at}`, work)));
-  const maskPath = input.mask === undefined ? undefined : await save(input.mask, outDir, "source-mask", work);
-  const { images } = await engines.run(
+  const prompt = promptOf(input);
+  if (input.act === "shorten") return { kind: "image", pictures: [], texts: shortenPrompt(prompt) };
+  const sources = await Promise.all(input.images.map((file, at) => save(file, outDir, `source-${at}`, work)));
+  const mask = input.mask === undefined ? undefined : await save(input.mask, outDir, "source-mask", work);
+  const { images, texts } = await engines.run(
     {
       engine: "image",
       outDir,
-      prompt: promptOf(input),
-      seed: input.seed ?? seed,
-      ...sizeOf(input),
+      prompt,
+      seed: seedOf(input, seed),
+      ...frameFor(input, input.act === "generate" || input.act === "reroll" ? null : (sources[0]?.size ?? null)),
       count: input.count,
       format: "png",
       quality: 100,
       transparent: false,
-      sourcePaths,
-      ...(maskPath !== undefined && { maskPath }),
+      sourcePaths: sources.map(({ path }) => path),
+      ...(mask !== undefined && { maskPath: mask.path }),
+      ...(input.strength !== undefined && { strength: input.strength }),
     },
     { signal: work.signal, onProgress: work.report },
   );
-  await Promise.all([...sourcePaths, maskPath ?? ""].map((path) => rm(path, { force: true })));
-  const prompt = promptOf(input);
+  await Promise.all([...sources, ...(mask === undefined ? [] : [mask])].map(({ path }) => rm(path, { force: true })));
   return {
     kind: "image",
     pictures: images.map(({ path, seed: own }) => ({ media: { from: "path", path }, seed: own, ...(prompt !== "" && { prompt }) })),
+    ...(texts !== undefined && { texts }),
   };
 }
 
-function promptOf({ act, prompt }: ImageInput): string {
-  return act === "vary" ? "" : prompt;
+/** A variation goes by its picture alone; parameters are not painted. */
+function promptOf({ act, prompt, extras }: ImageInput): string {
+  if (act === "vary") return "";
+  const plain = extras?.["plain_prompt"];
+  return typeof plain === "string" ? plain : prompt;
 }
 
-function sizeOf({ size, aspectRatio }: ImageInput): { width: number; height: number } {
-  const { width, height } = size ?? shaped(aspectRatio ?? { width: 1, height: 1 });
-  const within = (side: number) => Math.min(Math.max(Math.round(side), leastSide), mostSide);
-  return { width: within(width), height: within(height) };
+/** What is shown around a picture is that picture's own scene, so it needs the picture's own seed. */
+function seedOf({ act, seed, source }: ImageInput, own: number): number {
+  const shared = act === "zoom" || act === "pan" || act === "upscale" ? source?.seed : null;
+  return seed ?? shared ?? own;
 }
 
-/** About as many pixels as the usual square, in another shape. */
-function shaped({ width, height }: { width: number; height: number }): { width: number; height: number } {
-  const stretch = Math.sqrt(width / height);
-  return { width: Math.round((usualSide * stretch) / 16) * 16, height: Math.round(usualSide / stretch / 16) * 16 };
-}
-
-async function save(file: InputFile, folder: string, name: string, work: Work): Promise<string> {
+async function save(file: InputFile, folder: string, name: string, work: Work): Promise<{ path: string; size: Size | null }> {
   const { bytes } = await work.load(file);
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);
   await writeFile(path, bytes);
-  return path;
+  return { path, size: readImageHeader(bytes) };
 }

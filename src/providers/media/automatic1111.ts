@@ -1,6 +1,6 @@
 import { createJob } from "../job/job.ts";
 import type { Fields, Start } from "../job/spec.ts";
-import { withImageInput, withPlainPrompt, withSize } from "./image-input.ts";
+import { withImageInput, withSize } from "./image-input.ts";
 
 const picture = { from: "input.images[0]", as: "base64" } as const;
 const wishes = {
@@ -80,7 +80,7 @@ const api = createJob({
 });
 
 /** The web UI of AUTOMATIC1111, and those that kept its API. */
-export const automatic1111 = withImageInput(api, (input) => withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 64 }));
+export const automatic1111 = withImageInput(api, (input) => withSize(input, { pixels: 1024 * 1024, step: 64 }));
 
 function ways(send: "POST /sdapi/v1/img2img" | "POST /sdapi/v1/txt2img", body: Fields<"image">, acts: readonly string[]): readonly Start[] {
   const act = { at: "input.act", is: acts } as const;

@@ -1,14 +1,15 @@
 import { bfl as signed } from "../callbacks/bfl.ts";
 import { createJob, type JobAdapter } from "../job/job.ts";
 import type { Fields, StartOf } from "../job/spec.ts";
-import { withImageInput, withPlainPrompt, withShape, withSize } from "./image-input.ts";
+import { withImageInput, withShape, withSize } from "./image-input.ts";
 
 const home = "https://api.bfl.ai";
 const ratios = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "4:5", "5:4", "21:9", "9:21"];
 const picture = (place: number) => ({ from: `input.images[${place}]`, as: "base64" }) as const;
 
 const common = {
-  prompt: "input.prompt",
+  // Without words a picture is varied, and the wire wants some.
+  prompt: { from: "input.prompt", or: "the same picture, seen another way" },
   seed: "input.seed",
   safety_tolerance: "input.extras.safety_tolerance",
   output_format: { from: "input.extras.output_format", or: "png" },
@@ -89,9 +90,7 @@ const api = createJob({
 });
 
 /** FLUX, by its makers. */
-export const bfl = withHomePoll(
-  withImageInput(api, (input) => withShape(withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 32 }))),
-);
+export const bfl = withHomePoll(withImageInput(api, (input) => withShape(withSize(input, { pixels: 1024 * 1024, step: 32 }))));
 
 function way(body: Fields<"image">, ...models: string[]): StartOf<"image"> {
   return { kind: "image", ...(models.length > 0 && { when: [{ at: "model", is: models }] }), send: "POST /v1/{model}", body };

@@ -3,7 +3,7 @@ import { createJob, type JobAdapter } from "../job/job.ts";
 import type { JobSpec, Prepare } from "../job/spec.ts";
 import { folder, graphOf, readWorkflow, type Workflow } from "./comfyui-graph.ts";
 import { promptIdOf, withServer } from "./comfyui-server.ts";
-import { withImageInput, withPlainPrompt, withSize } from "./image-input.ts";
+import { withImageInput, withSize } from "./image-input.ts";
 
 const home = "http://127.0.0.1:8188";
 const subfolder = { from: "taskId", as: { prefix: folder } } as const;
@@ -77,9 +77,7 @@ export const comfyui: JobAdapter = {
   ...createJob(specFor(null)),
   create(settings) {
     const spec = specFor(readWorkflow(settings));
-    const newer = withImageInput(createJob(spec), (input) => withSize(withPlainPrompt(input), { pixels: 1024 * 1024, step: 8 })).create(
-      settings,
-    );
+    const newer = withImageInput(createJob(spec), (input) => withSize(input, { pixels: 1024 * 1024, step: 8 })).create(settings);
     const older = createJob({ ...spec, ...byHistory }).create(settings);
     return { tasks: withServer(newer.tasks, older.tasks.poll, settings, settings.baseUrl ?? home) };
   },

@@ -1,7 +1,7 @@
 import type { ImageAct, ImageInput } from "../../core/kinds.ts";
 import { createJob } from "../job/job.ts";
 import type { Fields, Send, StartOf } from "../job/spec.ts";
-import { withImageInput, withPlainPrompt, withShape } from "./image-input.ts";
+import { withImageInput, withShape } from "./image-input.ts";
 
 const shapes = ["1x1", "16x9", "9x16", "4x3", "3x4", "3x2", "2x3", "16x10", "10x16", "2x1", "1x2", "4x5", "5x4", "1x3", "3x1"];
 const olderShapes = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "16:10", "10:16", "1:3", "3:1"];
@@ -109,7 +109,7 @@ const api = createJob({
 });
 
 /** Ideogram's own API. */
-export const ideogram = withImageInput(api, (input) => weighted(withShape(withPlainPrompt(input))));
+export const ideogram = withImageInput(api, (input) => weighted(withShape(input)));
 
 // How near to its source a remix stays, 1 to 100: the other way round from how far it may go.
 function weighted(input: ImageInput): ImageInput {

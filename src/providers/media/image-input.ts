@@ -17,12 +17,6 @@ export function withImageInput(adapter: JobAdapter, change: (input: ImageInput, 
   };
 }
 
-/** With the prompt freed of Midjourney's parameters, where the dialect it came in has both. */
-export function withPlainPrompt(input: ImageInput): ImageInput {
-  const plain = input.extras?.["plain_prompt"];
-  return typeof plain === "string" ? { ...input, prompt: plain } : input;
-}
-
 /** With the shape that follows from the size, for upstreams that know shapes alone. */
 export function withShape(input: ImageInput): ImageInput {
   const { size, aspectRatio } = input;

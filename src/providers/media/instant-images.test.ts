@@ -36,11 +36,11 @@ test("automatic1111: a transparent mask says where to paint", async () => {
 test("ideogram: an older model is asked in the older words, with the nearest shape", async () => {
   const url = "https://ideogram.example/1.png";
   const reply = { body: { created: "", data: [{ url, prompt: "a fine lighthouse", seed: 9, is_image_safe: true }] } };
-  const job = imageJob("V_2", { size: { width: 1_600, height: 1_000 }, negativePrompt: "boats", extras: { plain_prompt: "a tower" } });
+  const job = imageJob("V_2", { size: { width: 1_600, height: 1_000 }, negativePrompt: "boats" });
   const { started, path, body } = await sent(ideogram, job, reply);
   assert.equal(path, "/generate");
   assert.deepEqual(body, {
-    image_request: { prompt: "a tower", model: "V_2", num_images: 1, negative_prompt: "boats", aspect_ratio: "ASPECT_16_10" },
+    image_request: { prompt: "a lighthouse", model: "V_2", num_images: 1, negative_prompt: "boats", aspect_ratio: "ASPECT_16_10" },
   });
   assert.deepEqual(started.state === "done" && started.output.kind === "image" && started.output.pictures, [
     { media: { from: "url", url }, seed: 9, prompt: "a fine lighthouse" },
@@ -54,6 +54,30 @@ test("ideogram: pictures that are all withheld are a matter of content, and so i
   };
   assert.equal(await classOf({ body: { data: [{ url: "", is_image_safe: false }] } }), "content_policy");
   assert.equal(await classOf({ status: 422, body: { error: "Prompt is not safe" } }), "content_policy");
+});
+
+test("stability: a blurred picture is a matter of content, and a clear one comes with its seed", async () => {
+  const reply = (finish_reason: string) => ({ body: { image: base64, finish_reason, seed: 5 } });
+  const clear = await sent(stability, imageJob("core", { aspectRatio: { width: 2, height: 1 } }), reply("SUCCESS"));
+  assert.deepEqual(clear.started.state === "done" && clear.started.output.kind === "image" && clear.started.output.pictures, [
+    { media: { from: "bytes", bytes: Buffer.from("png") }, seed: 5 },
+  ]);
+  assert.match(String(clear.body), /name="aspect_ratio"\r\n\r\n16:9\r\n/);
+  const { started } = await sent(stability, imageJob("core", {}), reply("CONTENT_FILTERED"));
+  assert.equal(started.state === "refused" && started.refusal.class, "content_policy");
+});
+
+test("ideogram: a newer model is asked by form, a remix with how near it stays", async () => {
+  const job = imageJob("V_3_TURBO", { act: "vary", images: [picture], strength: 0.25, aspectRatio: { width: 16, height: 9 } });
+  const { path, body } = await sent(ideogram, job, { body: { data: [{ url: "https://x.example/1.png" }] } });
+  assert.equal(path, "/v1/ideogram-v3/remix");
+  for (const [name, value] of [
+    ["image_weight", "75"],
+    ["rendering_speed", "TURBO"],
+    ["aspect_ratio", "16x9"],
+  ]) {
+    assert.match(String(body), new RegExp(`name="${name}"\\r\\n\\r\\n${value}\\r\\n`));
+  }
 });
 
 test("what a model cannot do is refused before anything is sent", async () => {

@@ -18,10 +18,12 @@ test("a prompt gets the shape, what is not wanted and the seed behind it, unless
   assert.deepEqual(body, { prompt: "a lighthouse --ar 16:9 --no boats --seed 7", botType: "MID_JOURNEY", state });
   const prompt = "a lighthouse --ar 3:2 —no ships --seed 1";
   assert.deepEqual((await ask({ ...wish, prompt }, "niji")).body, { prompt, botType: "NIJI_JOURNEY", state });
+  const written = "a lighthouse --ar 3:2 --chaos 9";
+  assert.deepEqual((await ask({ ...wish, midjourney: { prompt: written } })).body, { prompt: written, botType: "MID_JOURNEY", state });
 });
 
 test("pictures and the mode go along as the proxy wants them", async () => {
-  const { body } = await ask({ images: [picture, picture], extras: { mode: "fast" } });
+  const { body } = await ask({ images: [picture, picture], midjourney: { mode: "fast" } });
   assert.deepEqual(body, {
     prompt: "a lighthouse",
     base64Array: [dataUri, dataUri],

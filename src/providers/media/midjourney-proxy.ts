@@ -74,17 +74,17 @@ const proxy = createJob({
 });
 
 /** Proxies that speak for Midjourney under /mj. */
-export const midjourneyProxy = withImageInput(proxy, (input) =>
-  input.act === "generate" ? withFlags(withShape(input)) : withShape(input),
-);
+export const midjourneyProxy = withImageInput(proxy, (input) => ({ ...withShape(input), prompt: promptOf(withShape(input)) }));
 
-// Midjourney has no fields for these: they stand behind the words.
-function withFlags(input: ImageInput): ImageInput {
-  const { prompt, aspectRatio, negativePrompt, seed } = input;
+// Midjourney has no fields for these: they stand behind the words, where the client did not write them there itself.
+function promptOf({ act, prompt, midjourney, aspectRatio, negativePrompt, seed }: ImageInput): string {
+  const written = midjourney?.["prompt"];
+  if (typeof written === "string") return written;
+  if (act !== "generate") return prompt;
   const flags = [
     aspectRatio && !/(--|—)(ar|aspect) /.test(prompt) && `--ar ${aspectRatio.width}:${aspectRatio.height}`,
     negativePrompt && !/(--|—)no /.test(prompt) && `--no ${negativePrompt}`,
     seed !== undefined && !/(--|—)seed /.test(prompt) && `--seed ${seed}`,
   ];
-  return { ...input, prompt: [prompt, ...flags.filter(Boolean)].join(" ") };
+  return [prompt, ...flags.filter(Boolean)].join(" ");
 }

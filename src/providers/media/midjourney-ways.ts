@@ -1,7 +1,7 @@
 import type { ImageAct } from "../../core/kinds.ts";
 import type { Fields, Send, Start, StartOf } from "../job/spec.ts";
 
-// With its parameters, where it has any.
+// A video's prompt with its parameters, where it has any.
 const asWritten = { prompt: "input.midjourney.prompt" } as const;
 const told = { notifyHook: "callback.url", state: "taskId" } as const;
 const bot = { botType: { from: "model", as: { lookup: { midjourney: "MID_JOURNEY", niji: "NIJI_JOURNEY" } } } } as const;
@@ -33,7 +33,7 @@ const answered = {
   kind: "image",
   prepare: { waiting: { send: "POST /mj/submit/action", body: press, ok: taken, take: "result" } },
   send: "POST /mj/submit/modal",
-  body: { merge: [{ taskId: "prepared.waiting", prompt: "input.prompt", maskBase64: mask, ...told }, asWritten] },
+  body: { taskId: "prepared.waiting", prompt: "input.prompt", maskBase64: mask, ...told },
 } as const;
 
 /** How each act is asked of a Midjourney proxy. */
@@ -82,7 +82,7 @@ export const ways: readonly Start[] = [
 ];
 
 function act(name: ImageAct, send: Send, body: Fields<"image">): StartOf<"image"> {
-  return { kind: "image", when: [{ at: "input.act", is: name }], send, body: { merge: [{ ...body, ...told }, asWritten] } };
+  return { kind: "image", when: [{ at: "input.act", is: name }], send, body: { ...body, ...told } };
 }
 
 function change(name: ImageAct, action: string): StartOf<"image"> {

@@ -1,6 +1,6 @@
 import { createJob } from "../job/job.ts";
 import type { Fields, StartOf } from "../job/spec.ts";
-import { withImageInput, withPlainPrompt, withShape } from "./image-input.ts";
+import { withImageInput, withShape } from "./image-input.ts";
 
 const ratios = ["1:1", "16:9", "9:16", "3:2", "2:3", "5:4", "4:5", "21:9", "9:21"];
 const image = { from: "input.images[0]", as: "file" } as const;
@@ -67,7 +67,7 @@ const api = createJob({
 });
 
 /** Stability's own API. */
-export const stability = withImageInput(api, (input) => withShape(withPlainPrompt(input)));
+export const stability = withImageInput(api, withShape);
 
 function is(model: string) {
   return { at: "model", is: model } as const;
