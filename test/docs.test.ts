@@ -5,14 +5,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createStub } from "../lab/stub.ts";
-import type { StubReply } from "../lab/stub.ts";
-import { callOperations } from "../src/core/call.ts";
 import { errorTable } from "../src/core/errors.ts";
-import type { Job, Work } from "../src/core/provider.ts";
 import { operations } from "../src/http/operations.ts";
-import { adapters } from "../src/providers/index.ts";
-import { acmeMotion } from "./docs/example-provider.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -32,10 +26,9 @@ test("every link inside the documentation leads somewhere", () => {
   assert.deepEqual(broken, []);
 });
 
-test("every page of docs is listed in its index", () => {
-  const index = linksOf(textOf("docs/index.md"));
-  const decisions = linksOf(textOf("docs/decisions/index.md"));
-  const listed = new Set([...index.map((link) => join("docs", link)), ...decisions.map((link) => join("docs/decisions", link))]);
+test("every page of docs is listed in the index of its folder, and every such index in the first one", () => {
+  const indexes = pages.filter(({ file }) => /^docs\/(\w+\/)?index\.md$/.test(file));
+  const listed = new Set(indexes.flatMap(({ file, text }) => linksOf(text).map((link) => join(dirname(file), link))));
   const missing = pages.map(({ file }) => file).filter((file) => file.startsWith("docs/") && file !== "docs/index.md" && !listed.has(file));
   assert.deepEqual(missing, []);
 });
@@ -59,90 +52,12 @@ test("every operation and every other address of it is in the documentation", ()
   assert.deepEqual(missing, []);
 });
 
-test("every type of provider has its row, with its address and everything it offers", () => {
-  const rows = new Map(
-    textOf("docs/providers.md")
-      .split("\n")
-      .map((line) => [/^\| `([\w-]+)` \| /.exec(line)?.[1], line]),
-  );
-  for (const { type, defaultBaseUrl, create } of adapters) {
-    const row = rows.get(type) ?? "";
-    const [, , address = "", , offers = ""] = row.split("|").map((cell) => cell.trim());
-    const { calls, tasks } = create({ name: type, baseUrl: "https://upstream.example", allowPrivateNetwork: false });
-    const edits = calls?.["image-edit"] === undefined ? "" : " with edits and variations";
-    const names = callOperations.filter((name) => calls?.[name] !== undefined && !name.startsWith("image-"));
-    const offered = [...names.map((name) => (name === "image" ? name + edits : name)), ...Object.keys(tasks?.serves ?? {})];
-    assert.deepEqual(offers.split(", ").toSorted(), offered.toSorted(), type);
-    if (tasks === undefined) assert.ok(address.startsWith(defaultBaseUrl === undefined ? "must be given" : `\`${defaultBaseUrl}\``), row);
-  }
-});
-
 test("every metric is explained", () => {
   const source = readFileSync(join(root, "src/http/metrics.ts"), "utf8");
   const names = [...source.matchAll(/name: "(genway_\w+)"/g)].map(([, name = ""]) => name);
   assert.ok(names.length > 3);
   for (const name of names) assert.ok(textOf("docs/operate.md").includes(`| \`${name}\` |`), name);
 });
-
-test("the example of an adapter is shown as it is compiled", () => {
-  const example = readFileSync(join(root, "test/docs/example-provider.ts"), "utf8");
-  assert.ok(textOf("docs/add-a-provider.md").includes(`\`\`\`ts\n${example}\`\`\``), "docs/add-a-provider.md shows another text");
-});
-
-test("the example of an adapter carries a job through, and tells refusals apart", async (context) => {
-  const replies: StubReply[] = [
-    { status: 201, body: { job: { id: "j-1" } } },
-    { body: { job: { state: "rendering", percent: 40 } } },
-    { body: { job: { state: "ready", seconds: 5, files: { hd: "/v/j-1.mp4", poster: "/v/j-1.jpg" } } } },
-    { status: 402, body: { error: { code: "out_of_credit" } } },
-    { status: 500, body: { error: { code: "no_capacity" } } },
-    { status: 500, body: {} },
-  ];
-  const stub = await createStub(() => replies.shift() ?? { status: 404 });
-  context.after(() => stub.close());
-  const provider = acmeMotion.create({ name: "acme", baseUrl: stub.url, allowPrivateNetwork: true }).tasks;
-  const upstreamJob = { upstreamId: "j-1", keep: {}, kind: "video", model: "motion-1" } as const;
-
-  assert.deepEqual(await provider.start(job, work), { state: "accepted", upstreamId: "j-1" });
-  assert.deepEqual(stub.requests[0]?.body, {
-    model: "motion-1",
-    text: "waves",
-    seconds: 5,
-    size: "1280:720",
-    options: { watermark: false },
-  });
-  assert.equal(stub.requests[0]?.headers["x-api-key"], "secret-123");
-  assert.deepEqual(await provider.poll?.(upstreamJob, work), { state: "running", progress: 40 });
-  assert.deepEqual(await provider.poll?.(upstreamJob, work), {
-    state: "done",
-    output: {
-      kind: "video",
-      video: { from: "url", url: `${stub.url}/v/j-1.mp4` },
-      cover: { from: "url", url: `${stub.url}/v/j-1.jpg` },
-      durationSeconds: 5,
-    },
-  });
-  const outcomes = [await provider.start(job, work), await provider.start(job, work), await provider.start(job, work)];
-  assert.deepEqual(
-    outcomes.map((started) => (started.state === "refused" ? started.refusal.class : started.state)),
-    ["quota", "transient", "unknown"],
-  );
-});
-
-const job: Job = {
-  kind: "video",
-  taskId: "t",
-  attempt: 1,
-  idempotencyKey: "t-1",
-  model: "motion-1",
-  input: { prompt: "waves", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } },
-};
-const work: Work = {
-  signal: new AbortController().signal,
-  credential: { id: "1", secret: "secret-123" },
-  report: () => {},
-  load: () => Promise.reject(new Error("nothing to load")),
-};
 
 const lacksCurl = spawnSync("sh", ["-c", "command -v curl"], { stdio: "ignore" }).status !== 0;
 

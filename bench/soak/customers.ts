@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Receiver } from "../../test/crash/receiver.ts";
-import { at, type Door } from "./doors.ts";
+import { at, type LookAtMany, type LookAtOne } from "./doors.ts";
 import type { Order } from "./orders.ts";
 
 export type CustomersNeeds = {
@@ -48,7 +48,8 @@ export function createCustomers({ url, keys, receiver, signal }: CustomersNeeds)
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
-    return { status: reply.status, body: (await reply.json()) as unknown };
+    const answer: unknown = await reply.json();
+    return { status: reply.status, body: answer };
   }
 
   /** The same request until the service has answered it. */
@@ -81,23 +82,23 @@ export function createCustomers({ url, keys, receiver, signal }: CustomersNeeds)
     open.get(n)?.over();
   }
 
-  async function lookAtMany(door: Door & { look: { many: string } }, customer: number, group: readonly Open[]): Promise<void> {
+  async function lookAtMany({ many, list, id: place, status: state }: LookAtMany, customer: number, group: readonly Open[]): Promise<void> {
     questions++;
-    const { status, body } = await ask(customer, "POST", door.look.many, { ids: group.map(({ id }) => id) });
-    const list = at(body, door.look.list);
-    if (status !== 200 || !Array.isArray(list)) return complain(door.look.many, status, body);
-    const shown = new Map(list.map((record: unknown) => [at(record, door.look.id), at(record, door.look.status)]));
+    const { status, body } = await ask(customer, "POST", many, { ids: group.map(({ id }) => id) });
+    const records = at(body, list);
+    if (status !== 200 || !Array.isArray(records)) return complain(many, status, body);
+    const shown = new Map(records.map((record: unknown) => [at(record, place), at(record, state)]));
     for (const { order, id } of group) {
       if (shown.has(id)) note(order.n, shown.get(id));
-      else complaints.push(`order ${order.n}: ${door.look.many} does not show ${id}`);
+      else complaints.push(`order ${order.n}: ${many} does not show ${id}`);
     }
   }
 
-  async function lookAtOne(look: Extract<Door["look"], { one: unknown }>, { order, id }: Open): Promise<void> {
+  async function lookAtOne({ one, status: state }: LookAtOne, { order, id }: Open): Promise<void> {
     questions++;
-    const { status, body } = await ask(order.customer, "GET", look.one(id));
-    if (status === 200) note(order.n, at(body, look.status));
-    else complain(look.one(id), status, body);
+    const { status, body } = await ask(order.customer, "GET", one(id));
+    if (status === 200) note(order.n, at(body, state));
+    else complain(one(id), status, body);
   }
 
   function complain(path: string, status: number, body: unknown): void {
@@ -118,17 +119,15 @@ export function createCustomers({ url, keys, receiver, signal }: CustomersNeeds)
     return due;
   }
 
-  async function look(): Promise<void> {
+  async function lookAround(): Promise<void> {
     for (const group of Map.groupBy(dueNow(), ({ order }) => `${order.door.name} ${order.customer}`).values()) {
-      const { door, customer } = group[0]?.order ?? {};
-      if (door === undefined || customer === undefined) continue;
-      const work =
-        "many" in door.look
-          ? chunks(group, 100).map((part) =>
-              lookAtMany({ ...door, look: door.look as { many: string } & typeof door.look }, customer, part),
-            )
-          : group.map((one) => lookAtOne(door.look as Extract<Door["look"], { one: unknown }>, one));
-      await Promise.allSettled(work);
+      const [first] = group;
+      if (first === undefined) continue;
+      const { door, customer } = first.order;
+      const { look } = door;
+      const asked =
+        "many" in look ? chunks(group, 100).map((part) => lookAtMany(look, customer, part)) : group.map((one) => lookAtOne(look, one));
+      await Promise.allSettled(asked);
     }
   }
 
@@ -145,7 +144,7 @@ export function createCustomers({ url, keys, receiver, signal }: CustomersNeeds)
     },
     async watch() {
       while (!signal.aborted) {
-        await look();
+        await lookAround();
         await sleep(tickMs);
       }
     },

@@ -10,8 +10,13 @@ export type Door = {
   /** The place of the task's id in the reply. */
   id: string;
   /** How one task is asked about, or many at once. */
-  look: { one: (id: string) => string; status: string } | { many: string; list: string; id: string; status: string };
+  look: LookAtOne | LookAtMany;
 };
+
+/** The address of one task, and the place of its state in the reply. */
+export type LookAtOne = { one: (id: string) => string; status: string };
+/** The address for many, the place of the list in the reply, and of id and state in each record. */
+export type LookAtMany = { many: string; list: string; id: string; status: string };
 
 type Submit = Door["submit"];
 

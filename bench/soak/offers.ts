@@ -1,6 +1,6 @@
 import { parse, stringify } from "yaml";
 import { describeConfiguration } from "../../lab/configuration.ts";
-import { isInstant, type Dialect } from "../../lab/dialect.ts";
+import { isInstant, type Dialect, type Sample } from "../../lab/dialect.ts";
 import { dialects } from "../../lab/dialects/index.ts";
 import type { Lab } from "../../lab/lab.ts";
 import { mediaKinds, type MediaInput, type MediaKind } from "../../src/core/kinds.ts";
@@ -92,12 +92,17 @@ function offerOf(model: string, work: MediaInput, behind: readonly Dialect[], mo
 }
 
 function plainSamples({ samples }: Dialect): { model: string; work: MediaInput }[] {
-  return samples.flatMap(({ model, kind, input }) => {
-    if (kind === "video") return input.source === undefined ? [{ model, work: { kind, input } }] : [];
-    if (kind === "image") return input.act === "generate" && input.images.length === 0 ? [{ model, work: { kind, input } }] : [];
-    if (kind === "music") return input.continues === undefined ? [{ model, work: { kind, input } }] : [];
-    return kind === "lyrics" ? [{ model, work: { kind, input } }] : [];
+  return samples.flatMap((sample) => {
+    const work = plainWork(sample);
+    return work === null ? [] : [{ model: sample.model, work }];
   });
+}
+
+function plainWork({ kind, input }: Sample): MediaInput | null {
+  if (kind === "video") return input.source === undefined ? { kind, input } : null;
+  if (kind === "image") return input.act === "generate" && input.images.length === 0 ? { kind, input } : null;
+  if (kind === "music") return input.continues === undefined ? { kind, input } : null;
+  return kind === "lyrics" ? { kind, input } : null;
 }
 
 /** What an order of this offer costs. */

@@ -112,12 +112,12 @@ type Killing = { served: Promise<void>; kills: number; tasks: number; random: ()
 
 /** Kills the service now and then as long as orders come in, and starts it again on the same data. */
 async function killWhile(service: Service, { accepted }: Customers, { served, kills, tasks, random }: Killing): Promise<void> {
-  let isOver = false;
-  void served.finally(() => (isOver = true));
+  const over = new AbortController();
+  void served.finally(() => over.abort());
   for (let killed = 0; killed < kills; killed++) {
-    while (!isOver && accepted.size < ((killed + 0.5) * tasks) / kills) await sleep(20);
+    while (!over.signal.aborted && accepted.size < ((killed + 0.5) * tasks) / kills) await sleep(20);
     await sleep(random() * 300);
-    if (isOver) return;
+    if (over.signal.aborted) return;
     await service.kill();
     await service.start(0);
   }

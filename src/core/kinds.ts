@@ -68,14 +68,19 @@ export const imageActs = [
 ] as const;
 export type ImageAct = (typeof imageActs)[number];
 
+/** Which pixels of a mask say where to paint. */
+export type MaskPaints = "transparent" | "white" | "black";
+
 export type ImageInput = {
   act: ImageAct;
   prompt: string;
   negativePrompt?: string;
   /** Pictures to work on or to go by, in the order given. */
   images: InputFile[];
-  /** A picture whose transparent pixels say where to paint. */
+  /** A picture that says where to paint. */
   mask?: InputFile;
+  /** Absent: its transparent pixels, or its white ones where none is transparent. */
+  maskPaints?: MaskPaints;
   count: number;
   /** Whether the pictures are also wanted as one, in a grid. */
   grid: boolean;

@@ -1,6 +1,6 @@
 import type { AnswerCall, CallOperation } from "./call.ts";
 import type { Credential, Refusal } from "./refusal.ts";
-import type { ImageAct, InputFile, TaskInput, TaskKind, TaskOutput, VideoAct } from "./kinds.ts";
+import type { ImageAct, InputFile, MaskPaints, TaskInput, TaskKind, TaskOutput, VideoAct } from "./kinds.ts";
 
 /** One attempt at a task, as a provider sees it. */
 export type Job = TaskInput & {
@@ -53,7 +53,14 @@ export type PictureLimits = {
   maxSide?: number;
   minSide?: number;
   formats?: readonly ("png" | "jpeg" | "webp" | "gif")[];
+  mask?: MaskWish;
 };
+
+/**
+ * A picture that is a mask, and how it is wanted. With colours, shades between count in part, and transparent pixels are black.
+ * `given` is what `maskPaints` says. `size` is that of the picture it belongs to, as that is sent: a mask of the same shape gets it too.
+ */
+export type MaskWish = { given?: MaskPaints; wanted: MaskPaints; size?: { width: number; height: number } };
 
 /** What an upstream allows for one kind of work; absent means anything our own ranges allow. */
 export type KindLimits = {

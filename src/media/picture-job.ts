@@ -1,9 +1,12 @@
-import type { PictureLimits } from "../core/provider.ts";
+import type { MaskWish, PictureLimits } from "../core/provider.ts";
 
 /** What is done with pictures in a process of its own. */
 export type PictureJob =
-  | { do: "fit"; bytes: Uint8Array; limits: Pick<PictureLimits, "maxBytes" | "maxSide" | "minSide">; format: "png" | "jpeg" | "webp" }
+  | { do: "fit"; bytes: Uint8Array; limits: Bounds; format: "png" | "jpeg" | "webp" }
+  | { do: "mask"; bytes: Uint8Array; limits: Bounds; format: "png" | "jpeg" | "webp"; mask: MaskWish }
   | { do: "grid"; pictures: readonly Uint8Array[] };
+
+type Bounds = Pick<PictureLimits, "maxBytes" | "maxSide" | "minSide">;
 
 export type Sides = { width: number; height: number };
 

@@ -1,5 +1,7 @@
 import type { Image } from "@napi-rs/canvas";
+import { redrawMask } from "./mask-painter.ts";
 import { PictureError, type PictureJob, type PictureReply, type Sides } from "./picture-job.ts";
+import { scaleOf, sidesOf } from "./picture-scale.ts";
 
 type Canvases = typeof import("@napi-rs/canvas");
 type Fit = Extract<PictureJob, { do: "fit" }>;
@@ -13,7 +15,8 @@ export async function paint(job: PictureJob): Promise<PictureReply> {
   const canvases = await import("@napi-rs/canvas").catch(() => null);
   if (canvases === null) return { state: "unable" };
   try {
-    return job.do === "fit" ? await fit(canvases, job) : await arrange(canvases, job.pictures);
+    if (job.do === "grid") return await arrange(canvases, job.pictures);
+    return job.do === "fit" ? await fit(canvases, job) : await redrawMask(canvases, await open(canvases, job.bytes), job);
   } catch (error) {
     return { state: "failed", says: error instanceof PictureError ? error.message : "The picture cannot be read." };
   }
@@ -34,17 +37,6 @@ async function fit(canvases: Canvases, { bytes, limits, format }: Fit): Promise<
     if (scale * Math.min(image.width, image.height) < minSide) break;
   }
   throw new PictureError("The picture cannot be made small enough.");
-}
-
-function scaleOf({ width, height }: Image, { maxSide = Number.POSITIVE_INFINITY, minSide = 1 }: Fit["limits"]): number {
-  const most = maxSide / Math.max(width, height);
-  const least = minSide / Math.min(width, height);
-  if (least > most) throw new PictureError(`The picture is too narrow: its sides must be between ${minSide} and ${maxSide} pixels.`);
-  return Math.min(Math.max(1, least), most);
-}
-
-function sidesOf({ width, height }: Image, scale: number): Sides {
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 async function write({ createCanvas }: Canvases, image: Image, to: Sides, format: Fit["format"], quality: number): Promise<Uint8Array> {

@@ -53,7 +53,7 @@ export const acmeMotion = createJob({
   results: { video: { video: ["files.hd", "files.sd"], cover: "files.poster", durationSeconds: "seconds" } },
   errors: {
     code: "error.code",
-    message: ["error.message", "job.error"],
+    message: ["error.message", "error"],
     codes: { out_of_credit: "quota", "model_*": "not_found" },
     texts: [["unsafe|not allowed", "content_policy"]],
     definite: ["no_capacity"],

@@ -30,14 +30,14 @@ test("every adapter with tasks has a page", () => {
   );
 });
 
-test("the configuration on each page is accepted, and each kind that a type serves has its example", async () => {
+test("the configuration on each page is accepted, and each kind that a type serves has its example", () => {
   const workplace = mkdtempSync(join(tmpdir(), "genway-pages-"));
   try {
     for (const adapter of jobAdapters) {
       const yaml = configurationOf(adapter);
       const env = Object.fromEntries(Array.from(yaml.matchAll(/\$\{(\w+)\}/g), ([, name = ""]) => [name, "a-key"]));
       writeFileSync(join(workplace, "genway.yaml"), yaml);
-      const config = await loadConfig({ env, cwd: workplace, adapters });
+      const config = loadConfig({ env, cwd: workplace, adapters });
       const kinds = config.models.flatMap((model) => model.kinds);
       assert.deepEqual([...new Set<string>(kinds)].toSorted(), Object.keys(adapter.spec.models).toSorted(), adapter.type);
     }

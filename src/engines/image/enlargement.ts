@@ -12,9 +12,9 @@ export function enlargePicture(source: Surface, frame: Frame, detail: number, su
   for (let top = 0; top < frame.height; top += bandRows) {
     const band = brush.createImageData(frame.width, Math.min(bandRows, frame.height - top));
     for (let line = 0; line < band.height; line++) {
-      sum.fill(0);
-      for (let tap = (top + line) * window; tap < (top + line + 1) * window; tap++)
-        addRow(sum, rowOf(down.from[tap] ?? 0), down.weight[tap] ?? 0);
+      const first = (top + line) * window;
+      const rows = Array.from({ length: window }, (_, tap) => rowOf(down.from[first + tap] ?? 0));
+      mixRows(sum, rows, down.weight.subarray(first, first + window));
       writeLine(sum, band.data, line * frame.width * 4);
     }
     brush.putImageData(band, 0, top);
@@ -56,8 +56,12 @@ function windowed(distance: number): number {
   return (reach * Math.sin(angle) * Math.sin(angle / reach)) / (angle * angle);
 }
 
-function addRow(sum: Float32Array, row: Float32Array, weight: number): void {
-  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (row[at] ?? 0) * weight;
+/** All rows in one pass: going through the sum once for each of them takes twice as long. */
+function mixRows(sum: Float32Array, rows: readonly Float32Array[], weights: Float32Array): void {
+  const [a = sum, b = sum, c = sum, d = sum, e = sum, f = sum] = rows;
+  const [wa = 0, wb = 0, wc = 0, wd = 0, we = 0, wf = 0] = weights;
+  for (let at = 0; at < sum.length; at++)
+    sum[at] = (a[at] ?? 0) * wa + (b[at] ?? 0) * wb + (c[at] ?? 0) * wc + (d[at] ?? 0) * wd + (e[at] ?? 0) * we + (f[at] ?? 0) * wf;
 }
 
 /** The source's rows, sharpened and stretched; colours are weighted by how opaque they are. Only rows near the last one are kept. */
@@ -77,11 +81,20 @@ function createRows(source: Surface, taps: Taps, sharpening: number): (y: number
 
 function stretched(line: Float32Array, { from, weight }: Taps): Float32Array {
   const row = new Float32Array((from.length / window) * 4);
-  for (let at = 0; at < from.length; at++) {
-    const into = Math.floor(at / window) * 4;
-    const source = (from[at] ?? 0) * 4;
-    const share = weight[at] ?? 0;
-    for (let channel = 0; channel < 4; channel++) row[into + channel] = (row[into + channel] ?? 0) + (line[source + channel] ?? 0) * share;
+  for (let pixel = 0; pixel < row.length / 4; pixel++) {
+    let [r, g, b, a] = [0, 0, 0, 0];
+    for (let tap = pixel * window; tap < (pixel + 1) * window; tap++) {
+      const at = (from[tap] ?? 0) * 4;
+      const share = weight[tap] ?? 0;
+      r += (line[at] ?? 0) * share;
+      g += (line[at + 1] ?? 0) * share;
+      b += (line[at + 2] ?? 0) * share;
+      a += (line[at + 3] ?? 0) * share;
+    }
+    row[pixel * 4] = r;
+    row[pixel * 4 + 1] = g;
+    row[pixel * 4 + 2] = b;
+    row[pixel * 4 + 3] = a;
   }
   return row;
 }
@@ -89,19 +102,21 @@ function stretched(line: Float32Array, { from, weight }: Taps): Float32Array {
 /** One row in which every pixel stands out a little more from its four neighbours. */
 function sharpened(data: Uint8ClampedArray, { width, height }: Frame, y: number, amount: number): Float32Array {
   const line = new Float32Array(width * 4);
-  const above = Math.max(0, y - 1) * width;
-  const below = Math.min(height - 1, y + 1) * width;
-  for (let x = 0; x < width; x++) {
-    const own = y * width + x;
-    const around = [y * width + Math.max(0, x - 1), y * width + Math.min(width - 1, x + 1), above + x, below + x];
-    const opacity = data[own * 4 + 3] ?? 0;
-    for (let channel = 0; channel < 3; channel++) {
-      const value = data[own * 4 + channel] ?? 0;
-      let mean = 0;
-      for (const at of around) mean += (data[at * 4 + channel] ?? 0) / 4;
-      line[x * 4 + channel] = (Math.min(255, Math.max(0, value + (value - mean) * amount)) * opacity) / 255;
+  const stride = width * 4;
+  const start = y * stride;
+  const above = Math.max(0, y - 1) * stride;
+  const below = Math.min(height - 1, y + 1) * stride;
+  for (let at = 0; at < stride; at++) {
+    const own = data[start + at] ?? 0;
+    if (at % 4 === 3) {
+      line[at] = own;
+      continue;
     }
-    line[x * 4 + 3] = opacity;
+    const before = data[start + (at < 4 ? at : at - 4)] ?? 0;
+    const after = data[start + (at >= stride - 4 ? at : at + 4)] ?? 0;
+    const mean = (before + after + (data[above + at] ?? 0) + (data[below + at] ?? 0)) / 4;
+    const opacity = data[start + at - (at % 4) + 3] ?? 0;
+    line[at] = (Math.min(255, Math.max(0, own + (own - mean) * amount)) * opacity) / 255;
   }
   return line;
 }

@@ -1,4 +1,5 @@
 import type { Adapter, Heard, ProviderPage, ProviderSettings, TaskProvider } from "../../core/provider.ts";
+import { mediaKinds, type MediaKind } from "../../core/kinds.ts";
 import { cancel } from "./cancel.ts";
 import { createEngine } from "./engine.ts";
 import { servesOf } from "./limits.ts";
@@ -35,6 +36,7 @@ function createProvider(spec: JobSpec, settings: ProviderSettings): TaskProvider
     serves: servesOf(spec.models),
     recovery: sought ? "lookup" : "none",
     lanes: "shared",
+    ...(asked && { instant: instantKinds(spec) }),
     pollEveryMs: spec.pollEveryMs,
     start: (job, work) => start(engine, job, work),
     ...(sought && { lookup: (job, work) => lookup(engine, sought, job, work) }),
@@ -44,6 +46,13 @@ function createProvider(spec: JobSpec, settings: ProviderSettings): TaskProvider
     ...(hears && { hear: hearWith(hears, settings) }),
     ...(usualLimits && { usualLimits }),
   };
+}
+
+function instantKinds({ start: ways }: JobSpec): MediaKind[] {
+  return mediaKinds.filter((kind) => {
+    const own = ways.filter((way) => way.kind === kind);
+    return own.length > 0 && own.every(({ answers = "job" }) => answers !== "job");
+  });
 }
 
 function hearWith(hears: Verifier, { webhookSecret, options = {} }: ProviderSettings): NonNullable<TaskProvider["hear"]> {

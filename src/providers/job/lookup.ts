@@ -1,7 +1,7 @@
 import type { Job, TaskProvider, Work } from "../../core/provider.ts";
 import { givenOf } from "./engine.ts";
 import type { Engine } from "./engine.ts";
-import { describe } from "./failure.ts";
+import { classify, describe } from "./failure.ts";
 import { holds } from "./path.ts";
 import { wayOf } from "./start.ts";
 import { readAccess } from "./started.ts";
@@ -16,7 +16,9 @@ export async function lookup(engine: Engine, description: NonNullable<JobSpec["l
   if (reply.state !== "answered") return { state: "unknown", cause: reply.cause };
   const { status, body, secrets } = reply;
   if (status === 404 || status === 410) return null;
-  const isYes = status >= 200 && status < 300 && typeof body === "object" && body !== null;
-  if (!isYes) return { state: "unknown", cause: describe(engine.spec.errors, body, secrets, reply) };
-  return holds(body, ok, status) ? readAccess(body, description, wayOf(engine, job)?.keep) : null;
+  const { errors } = engine.spec;
+  const isYes = status >= 200 && status < 300 && typeof body === "object" && body !== null && holds(body, ok, status);
+  if (isYes) return readAccess(body, description, wayOf(engine, job)?.keep);
+  // A question that was refused says nothing of the job, unless it is refused because there is none.
+  return classify(errors, body) === "not_found" ? null : { state: "unknown", cause: describe(errors, body, secrets, reply) };
 }

@@ -1,5 +1,5 @@
 /** The wire of one upstream as data: how a job is sent, asked for, read and stopped. `job.ts` does the rest. */
-import type { MediaKind, Work } from "../../core/kinds.ts";
+import type { MaskPaints, MediaKind, Work } from "../../core/kinds.ts";
 import type { CallbackMessage, Heard, Job, KindLimits, PictureLimits, ProviderPage } from "../../core/provider.ts";
 import type { FailureClass } from "../../core/refusal.ts";
 import type { Condition, Path, Paths, Scalar } from "./path.ts";
@@ -188,6 +188,8 @@ export type Change =
   | "mime"
   /** A part of a form. */
   | "file"
+  /** The file of a mask, redrawn so that these of its pixels say where to paint. */
+  | { mask: MaskPaints; as: "link" | "data-uri" | "base64" | "file" }
   /** An aspect ratio as "16:9". */
   | "ratio"
   /** Pixels as "1024x768". */
