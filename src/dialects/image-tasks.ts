@@ -1,6 +1,6 @@
 import type { AnswerCall, Call, CallFile, CallOperation, JsonObject } from "../core/call.ts";
 import type { ImageAct, ImageInput, ImageOutput, InputFile, Picture } from "../core/kinds.ts";
-import type { Calls, Job, KindLimits, Provider, Started, TaskProvider, Work } from "../core/provider.ts";
+import type { Calls, Job, KindLimits, PictureLimits, Provider, Started, TaskProvider, Work } from "../core/provider.ts";
 import type { FailureClass } from "../core/refusal.ts";
 import { isObject, objectsOf, present } from "./json-reading.ts";
 
@@ -44,7 +44,7 @@ async function startImage(calls: Calls, job: Job, input: ImageInput, work: Work)
 }
 
 async function callOf(operation: CallOperation, { model }: Job, input: ImageInput, work: Work): Promise<Call> {
-  const { prompt, count, size, extras = {}, images, mask } = input;
+  const { prompt, count, size, extras = {}, images, mask, maskPaints: given } = input;
   const body: JsonObject = present({
     ...extras,
     model,
@@ -55,13 +55,13 @@ async function callOf(operation: CallOperation, { model }: Job, input: ImageInpu
   const files: CallFile[] = [];
   if (operation !== "image") {
     for (const file of images) files.push(await fileOf(images.length > 1 ? "image[]" : "image", file, work));
-    if (mask !== undefined) files.push(await fileOf("mask", mask, work));
+    if (mask !== undefined) files.push(await fileOf("mask", mask, work, { mask: { ...(given && { given }), wanted: "transparent" } }));
   }
   return { operation, model, body, json: Buffer.from(JSON.stringify(body)), files, stream: false, headers: {} };
 }
 
-async function fileOf(field: string, file: InputFile, work: Work): Promise<CallFile> {
-  const { bytes, mime } = await work.load(file);
+async function fileOf(field: string, file: InputFile, work: Work, limits?: PictureLimits): Promise<CallFile> {
+  const { bytes, mime } = await work.load(file, limits);
   return { field, name: `picture.${mime.split("/")[1] ?? "png"}`, mime, bytes };
 }
 

@@ -76,7 +76,7 @@ export async function imageBDraft(
   if (way !== "generate" && source === undefined)
     throw new Failure("invalid_request", { says: "'image_file' is required: a PNG, JPEG, WebP or GIF.", param: "image_file" });
   if (way === "edit" && mask === undefined)
-    throw new Failure("invalid_request", { says: "'mask' is required: a picture that says where to paint.", param: "mask" });
+    throw new Failure("invalid_request", { says: "'mask' is required: a picture that is black where to paint.", param: "mask" });
   const prompt = asked.prompt ?? "";
   if (prompt.trim() === "" && way !== "upscale" && way !== "describe")
     throw new Failure("invalid_request", { says: "'prompt' is required.", param: body.image_request ? "image_request.prompt" : "prompt" });
@@ -85,7 +85,7 @@ export async function imageBDraft(
     act: way === "remix" ? "edit" : way,
     prompt,
     images: source === undefined ? [] : [source],
-    ...(mask && { mask }),
+    ...(mask && { mask, maskPaints: "black" }),
     count: asked.num_images ?? 1,
     grid: false,
     ...inputOf(asked),

@@ -5,7 +5,8 @@ export type ImageHeader = { format: "png" | "jpeg" | "webp" | "gif"; width: numb
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
+    const header = readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
+    return header !== null && header.width > 0 && header.height > 0 ? header : null;
   } catch (error) {
     // Reading past the end: the file is cut off inside its header.
     if (error instanceof RangeError) return null;
@@ -14,7 +15,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 }
 
 function readPng(view: DataView): ImageHeader | null {
-  if (view.getUint32(0) !== 0x89504e47) return null;
+  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(12) !== 0x49484452) return null;
   return { format: "png", width: view.getUint32(16), height: view.getUint32(20) };
 }
 
@@ -47,7 +48,8 @@ function readJpeg(view: DataView): ImageHeader | null {
     // Markers C0 to CF describe the frame, except the three that carry tables.
     const frame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (frame) return { format: "jpeg", width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+    const standsAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+    at += marker === 0xff ? 1 : standsAlone ? 2 : 2 + Math.max(2, view.getUint16(at + 2));
   }
   return null;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { extensionOf, imageSize, sniffMime } from "./sniff.ts";
+import { readImageHeader } from "./image-header.ts";
+import { extensionOf, sniffMime } from "./sniff.ts";
 
 /** First bytes of real files, made from one picture of 36 by 24 and one tone. */
 const heads: [mime: string, base64: string][] = [
@@ -75,6 +76,11 @@ test("every known type has its extension, and the rest are bin", () => {
 function jpeg(frameMarker: number, ...before: number[]): Uint8Array {
   const comment = [0xff, 0xfe, 0, 6, 0xff, 0xc0, 0xff, 0xc0]; // a comment that looks like a frame inside
   return Uint8Array.from([0xff, 0xd8, ...comment, ...before, 0xff, frameMarker, 0, 17, 8, 0, 24, 0, 36, 3]);
+}
+
+function imageSize(bytes: Uint8Array): { width: number; height: number } | null {
+  const header = readImageHeader(bytes);
+  return header && { width: header.width, height: header.height };
 }
 
 test("pictures tell their size", () => {

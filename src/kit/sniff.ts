@@ -11,14 +11,6 @@ export function extensionOf(mime: string): string {
   return extensions.get(mime) ?? "bin";
 }
 
-/** Width and height of a PNG, JPEG, WebP or GIF as its header tells them; null for anything else or a header that is cut off. */
-export function imageSize(bytes: Uint8Array): { width: number; height: number } | null {
-  const size = readSize(bytes, sniffMime(bytes));
-  return size && size.width > 0 && size.height > 0 ? size : null;
-}
-
-type Size = { width: number; height: number };
-
 const signs: readonly (readonly [mime: string, test: (head: Uint8Array) => boolean])[] = [
   ["image/png", (head) => textAt(head, 0, "\x89PNG\r\n\x1a\n")],
   ["image/jpeg", (head) => textAt(head, 0, "\xff\xd8\xff")],
@@ -89,41 +81,4 @@ function mp3FrameLength(bytes: Uint8Array, at: number): number | null {
   const rate = sampleRates[version]?.[(third >> 2) & 3];
   if (!isLayer3 || !kbits || !rate || at + 4 > bytes.length) return null;
   return Math.floor(((version === 3 ? 144_000 : 72_000) * kbits) / rate) + ((third >> 1) & 1);
-}
-
-function readSize(bytes: Uint8Array, mime: string | null): Size | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  try {
-    if (mime === "image/png") return textAt(bytes, 12, "IHDR") ? { width: view.getUint32(16), height: view.getUint32(20) } : null;
-    if (mime === "image/gif") return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
-    if (mime === "image/jpeg") return jpegSize(view);
-    return mime === "image/webp" ? webpSize(bytes, view) : null;
-  } catch (error) {
-    if (error instanceof RangeError) return null; // the header goes on past the bytes at hand
-    throw error;
-  }
-}
-
-function jpegSize(view: DataView): Size | null {
-  let at = 2;
-  while (view.getUint8(at) === 0xff) {
-    const marker = view.getUint8(at + 1);
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    const isFill = marker === 0xff;
-    const standsAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
-    at += isFill ? 1 : standsAlone ? 2 : 2 + Math.max(2, view.getUint16(at + 2));
-  }
-  return null;
-}
-
-function webpSize(bytes: Uint8Array, view: DataView): Size | null {
-  const chunk = latin(bytes, 12, 16);
-  if (chunk === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
-  if (chunk === "VP8L") {
-    const bits = view.getUint32(21, true);
-    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
-  }
-  const u24 = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
-  return chunk === "VP8X" ? { width: u24(24) + 1, height: u24(27) + 1 } : null;
 }

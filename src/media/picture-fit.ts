@@ -1,7 +1,8 @@
-import type { PictureLimits } from "../core/provider.ts";
+import type { MaskWish, PictureLimits } from "../core/provider.ts";
 import { readImageHeader, type ImageHeader } from "../kit/image-header.ts";
 import { maxPixels, PictureError, type PictureReply, type Sides } from "./picture-job.ts";
 import { runPictureJob } from "./picture-process.ts";
+import { isSameShape } from "./picture-scale.ts";
 
 export type FittedPicture = {
   bytes: Uint8Array;
@@ -12,25 +13,37 @@ export type FittedPicture = {
 
 type Format = ImageHeader["format"];
 
-/** Makes a picture fit what an upstream takes, and leaves one that fits as it is; throws an Error that says what is wrong with it. */
+/** Makes a picture or a mask fit what an upstream takes, and leaves one that fits as it is; throws an Error that says what is wrong with it. */
 export async function fitPicture(bytes: Uint8Array, limits: PictureLimits, run = runPictureJob): Promise<FittedPicture> {
   const header = readImageHeader(bytes);
   if (header === null) throw new PictureError("The picture is no PNG, JPEG, WebP or GIF, or its beginning is damaged.");
   const { width, height } = header;
   if (width === 0 || height === 0) throw new PictureError("The picture has no pixels.");
+  const asItIs = { bytes, mime: `image/${header.format}`, changed: false };
+  const { mask } = limits;
   const wrong = wrongOf(bytes, header, limits);
-  if (wrong === null) return { bytes, mime: `image/${header.format}`, changed: false };
+  if (wrong === null && (mask === undefined || isAsWanted(mask, header))) return asItIs;
   if (width * height > maxPixels) {
     const most = maxPixels / 1_000_000;
     throw new PictureError(`The picture is too large: ${width} by ${height} pixels, and at most ${most} megapixels can be made smaller.`);
   }
-  const format = formatFor(header.format, limits.formats);
-  if (format === null) throw new PictureError(`${wrong} ${allowed(limits)}`);
+  const format = formatFor(mask ? "png" : header.format, limits.formats);
+  if (format === null || (format === "jpeg" && mask?.wanted === "transparent")) throw new PictureError(`${wrong} ${allowed(limits)}`);
   const { maxBytes, maxSide, minSide } = limits;
   const sides = { ...(maxBytes && { maxBytes }), ...(maxSide && { maxSide }), ...(minSide && { minSide }) };
-  const reply = await run({ do: "fit", bytes, limits: sides, format });
-  if (reply.state !== "done") throw new PictureError(`${reply.state === "failed" ? reply.says : wrong} ${allowed(limits)}`);
-  return { bytes: reply.bytes, mime: `image/${format}`, changed: true, note: noteOf(reply, header.format, format) };
+  const reply = await run(mask ? { do: "mask", bytes, limits: sides, format, mask } : { do: "fit", bytes, limits: sides, format });
+  if (reply.state === "unable" && wrong === null && mask?.wanted === (mask?.given ?? "transparent")) return asItIs;
+  if (reply.state !== "done") throw new PictureError(`${reply.state === "failed" ? reply.says : (wrong ?? undrawn)} ${allowed(limits)}`);
+  const made = { bytes: reply.bytes, mime: `image/${format}`, changed: true };
+  // Whoever sent a mask is told of its picture.
+  return mask ? made : { ...made, note: noteOf(reply, header.format, format) };
+}
+
+const undrawn = "The mask must be drawn anew for this model, and the package @napi-rs/canvas, which could, is not installed.";
+
+function isAsWanted({ given, wanted, size }: MaskWish, header: ImageHeader): boolean {
+  const isSized = size === undefined || (size.width === header.width && size.height === header.height) || !isSameShape(header, size);
+  return given === wanted && isSized;
 }
 
 function wrongOf(bytes: Uint8Array, { format, width, height }: ImageHeader, limits: PictureLimits): string | null {

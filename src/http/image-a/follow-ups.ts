@@ -95,7 +95,7 @@ function followUp({ task, result, upstreamTaskId }: Source, { press: wish, butto
     prompt: plain,
     ...(negativePrompt && { negativePrompt }),
     images: act === "reroll" ? from.images : picture === undefined ? [] : [{ from: "file", id: picture.image }],
-    ...(more.mask && { mask: more.mask }),
+    ...(more.mask && { mask: more.mask, maskPaints: "white" }),
     ...(act === "upscale" ? { count: 1, grid: false } : { count: gridCount, grid: true }),
     ...(aspectRatio && { aspectRatio }),
     ...(wish.strength !== undefined && { strength: wish.strength }),

@@ -43,10 +43,11 @@ export async function shorten(body: Static<typeof ShortenRequest>, asking: Askin
 
 export async function edits(body: Static<typeof EditsRequest>, asking: Asking): Promise<Order> {
   const image = await pictureOf(needed(body.image || body.base64, "image"), "image", asking);
-  const mask = body.maskBase64 ? { mask: await pictureOf(body.maskBase64, "maskBase64", asking) } : {};
+  const mask = body.maskBase64 ? await pictureOf(body.maskBase64, "maskBase64", asking) : undefined;
   const { plain, fields } = promptOf(body.prompt, false);
   const wishes = dialectWishes(body, asking, { prompt: whole(plain, body.prompt) });
-  return ordered(body, { act: "edit", ...fields, images: [image], ...mask, count: gridCount, grid: true, ...wishes });
+  const masked = mask && ({ mask, maskPaints: "white" } as const);
+  return ordered(body, { act: "edit", ...fields, images: [image], ...masked, count: gridCount, grid: true, ...wishes });
 }
 
 /** Puts the face of one picture into another. */

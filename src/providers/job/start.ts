@@ -41,7 +41,8 @@ export function wayOf({ spec, options }: Engine, job: Job): Start | undefined {
 
 async function prepareAsk(engine: Engine, way: Start, job: Job, work: Work): Promise<{ ask: Ask } | { refusal: Refusal }> {
   const { pictures } = engine.spec;
-  const files: Files = { load: readOnce(work.load), ...(pictures && { limits: pictures }) };
+  const image = job.kind === "image" && { image: job.input };
+  const files: Files = { load: readOnce(work.load), ...(pictures && { limits: pictures }), ...image };
   const bare: Given = { ...givenOf(engine, job), keep: way.keep ?? {} };
   const prepared = await prepare(engine, way.prepare ?? {}, bare, files, work);
   if ("refusal" in prepared) return prepared;

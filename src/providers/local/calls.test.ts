@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "../../core/call.ts";
 import { createEngines, type Engines } from "../../engines/engines.ts";
-import { imageSize, sniffMime } from "../../kit/sniff.ts";
+import { readImageHeader } from "../../kit/image-header.ts";
 import { callOf, eventsIn, textOfStream, workOf } from "../call/call.fixture.ts";
 import { fileOf, openShop, readOnePiece, refusalIn, valueOf, type Shop } from "./local.fixture.ts";
 
@@ -109,12 +109,12 @@ test("a ranking puts the document first that says the same in other words", asyn
 test("a picture is drawn, edited and varied in the size and format asked for", async (t) => {
   const shop = await open(t);
   const drawn = pictureIn(valueOf(await shop.ask(callOf("image", { prompt: "a red boat", size: "128x96" }))));
-  assert.deepEqual([sniffMime(drawn), imageSize(drawn)], ["image/png", { width: 128, height: 96 }]);
+  assert.deepEqual(readImageHeader(drawn), { format: "png", width: 128, height: 96 });
   const files = [fileOf("image", drawn, "image/png")];
   const edited = await shop.ask(callOf("image-edit", { prompt: "at night", size: "64x64", output_format: "jpeg" }, { files }));
-  assert.deepEqual(imageSize(pictureIn(valueOf(edited))), { width: 64, height: 64 });
+  assert.deepEqual(readImageHeader(pictureIn(valueOf(edited))), { format: "jpeg", width: 64, height: 64 });
   const varied = await shop.ask(callOf("image-variation", { size: "96x64" }, { files }));
-  assert.deepEqual(imageSize(pictureIn(valueOf(varied))), { width: 96, height: 64 });
+  assert.deepEqual(readImageHeader(pictureIn(valueOf(varied))), { format: "png", width: 96, height: 64 });
   const broken = await shop.ask(callOf("image-variation", {}, { files: [fileOf("image", "no picture")] }));
   assert.equal(refusalIn(broken).class, "invalid");
   assert.deepEqual(await shop.left(), []);

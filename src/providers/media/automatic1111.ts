@@ -18,8 +18,8 @@ const wishes = {
 const changed = {
   init_images: [picture],
   denoising_strength: { from: "input.strength", or: 0.75 },
-  mask: { from: "input.mask", as: "base64" },
-  // It paints where a mask is opaque; ours are transparent there.
+  mask: { from: "input.mask", as: { mask: "transparent", as: "base64" } },
+  // It paints where a mask is opaque unless told otherwise.
   inpainting_mask_invert: { const: 1 },
 } satisfies Fields<"image">;
 const checkpoint = { override_settings: { sd_model_checkpoint: "model" } } satisfies Fields<"image">;

@@ -6,6 +6,7 @@ import { withImageInput, withShape, withSize } from "./image-input.ts";
 const home = "https://api.bfl.ai";
 const ratios = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "4:5", "5:4", "21:9", "9:21"];
 const picture = (place: number) => ({ from: `input.images[${place}]`, as: "base64" }) as const;
+const mask = { from: "input.mask", as: { mask: "white", as: "base64" } } as const;
 
 const common = {
   // Without words a picture is varied, and the wire wants some.
@@ -56,7 +57,7 @@ const api = createJob({
     },
   },
   start: [
-    way({ ...common, image: picture(0), mask: { from: "input.mask", as: "base64" } }, "flux-pro-1.0-fill", "flux-pro-1.0-fill-finetuned"),
+    way({ ...common, image: picture(0), mask }, "flux-pro-1.0-fill", "flux-pro-1.0-fill-finetuned"),
     way({ ...common, image: picture(0), top: room, bottom: room, left: room, right: room }, "flux-pro-1.0-expand"),
     way({ ...common, ...shaped, ...upsampled, input_image: picture(0) }, "flux-kontext-pro", "flux-kontext-max"),
     way({ ...common, ...shaped, ...upsampled, ...led, raw: "input.extras.raw" }, "flux-pro-1.1-ultra"),

@@ -16,7 +16,7 @@ const image: Prepare<"image"> = {
 const mask: Prepare<"image"> = {
   when: [{ at: "input.mask", exists: true }],
   send: "POST /upload/image",
-  form: { image: { from: "input.mask", as: "file" }, subfolder },
+  form: { image: { from: "input.mask", as: { mask: "transparent", as: "file" } }, subfolder },
   take: "name",
 };
 
@@ -29,7 +29,7 @@ const specFor = (workflow: Workflow | null): JobSpec => ({
     options: {
       workflow: "A graph in API format, or the path of a file that holds one.",
       bindings:
-        "Where a job's values go: prompt, negative_prompt, seed, width, height, batch, strength, image, mask, checkpoint; each a place such as 6.inputs.text, or a list of them.",
+        "Where a job's values go: prompt, negative_prompt, seed, width, height, batch, strength, image, mask, checkpoint; each a place such as 6.inputs.text, or a list of them. A mask is transparent where to paint.",
     },
     examples: [{ kind: "image", model: "sd_xl_base_1.0.safetensors", price: "per_image: 0.01" }],
   },

@@ -8,7 +8,7 @@ const olderShapes = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "16:10",
 const frames = ["1024x1024", "1344x768", "768x1344", "1152x896", "896x1152", "1248x832", "832x1248", "1536x640", "640x1536"];
 
 const file = { from: "input.images[0]", as: "file" } as const;
-const mask = { from: "input.mask", as: "file" } as const;
+const mask = { from: "input.mask", as: { mask: "black", as: "file" } } as const;
 const common = { seed: "input.seed", num_images: "input.count", style_type: "input.extras.style_type" } as const;
 const magic = { from: "input.extras.magic_prompt_option", as: "upper" } as const;
 const weight = "input.extras.image_weight";
@@ -43,10 +43,7 @@ const api = createJob({
     title: "Ideogram",
     summary:
       "Pictures, remixes, edits, reframes, enlargements and descriptions, answered at once. Models are V_3, V_3_TURBO, V_3_QUALITY and V_3_FLASH on the newer addresses, all others on the older ones.",
-    unconfirmed: [
-      "How long links work; pictures are stored at once.",
-      "An edit's mask is read as black where to paint; a mask of another kind may have to be made so.",
-    ],
+    unconfirmed: ["How long links work; pictures are stored at once."],
     examples: [
       { kind: "image", model: "V_3", price: "per_image: 0.06" },
       { kind: "image", model: "V_2", price: "per_image: 0.08" },

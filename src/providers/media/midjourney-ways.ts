@@ -13,7 +13,7 @@ const accountFilter = {
 const pictures = { each: "input.images", item: { from: "item", as: "data-uri" } } as const;
 const first = { from: "input.images[0]", as: "data-uri" } as const;
 const second = { from: "input.images[1]", as: "data-uri" } as const;
-const mask = { from: "input.mask", as: "data-uri" } as const;
+const mask = { from: "input.mask", as: { mask: "white", as: "data-uri" } } as const;
 const dimensions = {
   from: "input.aspectRatio",
   as: [{ nearestRatio: ["1:1", "2:3", "3:2"] }, { lookup: { "1:1": "SQUARE", "2:3": "PORTRAIT", "3:2": "LANDSCAPE" } }],

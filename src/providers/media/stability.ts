@@ -23,7 +23,6 @@ const api = createJob({
     title: "Stability AI",
     summary:
       "Stable Image ultra, core and the sd3.5 models, inpainting and two ways to enlarge, one picture a request, answered at once. A picture that was blurred over its content counts as refused.",
-    unconfirmed: ["A mask is read as white where to paint; a mask of another kind may have to be made so."],
     examples: [
       { kind: "image", model: "core", price: "per_image: 0.03" },
       { kind: "image", model: "sd3.5-large", price: "per_image: 0.065" },
@@ -45,7 +44,7 @@ const api = createJob({
   },
   start: [
     way("generate/core", { ...common, ...shaped, ...style }, [is("core")]),
-    way("edit/inpaint", { ...common, ...style, image, mask: { from: "input.mask", as: "file" } }, [is("inpaint")]),
+    way("edit/inpaint", { ...common, ...style, image, mask: { from: "input.mask", as: { mask: "white", as: "file" } } }, [is("inpaint")]),
     way("upscale/fast", { image, output_format: { const: "png" } }, [is("upscale-fast")]),
     way("upscale/conservative", { ...common, image }, [is("upscale-conservative")]),
     way("generate/ultra", { ...common, ...shaped, ...style, image, strength }, [is("ultra"), pictured]),
