@@ -6,9 +6,10 @@ import type { Lab } from "./lab.ts";
 type Place = Pick<Lab, "baseUrl">;
 type Entries = { providers: string[]; models: string[] };
 
-/** The text of a configuration file that puts every upstream of tasks behind a gateway. */
-export function describeConfiguration(lab: Place, key: string): string {
-  return fileOf([taskEntries(lab, key)]);
+/** The text of a configuration file that puts every upstream of tasks behind a gateway, or those of some types. */
+export function describeConfiguration(lab: Place, key: string, types?: readonly string[]): string {
+  const wanted = types === undefined ? dialects : dialects.filter(({ type }) => types.includes(type));
+  return fileOf([taskEntries(wanted, lab, key)]);
 }
 
 /** The same for the upstreams that answer at once. */
@@ -18,13 +19,13 @@ export function describeCallConfiguration(lab: Place, key: string): string {
 
 /** Both in one file. */
 export function describeWholeConfiguration(lab: Place, key: string): string {
-  return fileOf([taskEntries(lab, key), callEntries(lab, key)]);
+  return fileOf([taskEntries(dialects, lab, key), callEntries(lab, key)]);
 }
 
-function taskEntries(lab: Place, key: string): Entries {
+function taskEntries(wanted: readonly Dialect[], lab: Place, key: string): Entries {
   return {
-    providers: dialects.map((dialect) => `  ${dialect.type}: { ${providerFields(dialect, lab.baseUrl(dialect.type), key)} }`),
-    models: dialects.flatMap(({ type, models }) =>
+    providers: wanted.map((dialect) => `  ${dialect.type}: { ${providerFields(dialect, lab.baseUrl(dialect.type), key)} }`),
+    models: wanted.flatMap(({ type, models }) =>
       models.map(({ name, kind, price, model }) => {
         const route = model === undefined ? `provider: ${type}` : `provider: ${type}, model: ${JSON.stringify(model)}`;
         return `  "${name}": { kinds: [${kind}], routes: [{ ${route} }], price: { ${price} } }`;

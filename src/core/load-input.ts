@@ -1,3 +1,5 @@
+import { isCutOff } from "../kit/image-end.ts";
+import { readImageHeader } from "../kit/image-header.ts";
 import { sniffMime } from "../kit/sniff.ts";
 import { Failure } from "./errors.ts";
 import type { InputFile } from "./kinds.ts";
@@ -14,6 +16,8 @@ export type LoadNeeds = {
 
 const maxBytes = 20 * 1024 * 1024;
 const timeoutMs = 30_000;
+// A file of a few kilobytes can claim any size, and whoever opens it pays for each pixel.
+const mostPixels = 256_000_000;
 const images = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
 /** Reads a file that a request names, wherever it lies, and makes a picture fit; throws `input_unreachable`. */
@@ -31,12 +35,31 @@ export async function loadInput(
     });
   });
   const mime = sniffMime(bytes);
-  if (mime === null || !(images.has(mime) || mime.startsWith("audio/")))
-    throw new Failure("input_unreachable", { says: "The file is no PNG, JPEG, WebP or GIF picture, and no audio." });
-  if (limits === undefined || !images.has(mime)) return { bytes, mime };
+  // What is stored was looked at when it came: beside pictures, a sound to transcribe or a video to go on from.
+  if (mime === null || !(images.has(mime) || file.from === "file"))
+    throw new Failure("input_unreachable", {
+      says: bytes.byteLength === 0 ? "The file is empty." : "The file is no PNG, JPEG, WebP or GIF picture.",
+    });
+  if (!images.has(mime)) return { bytes, mime };
+  checkPicture(bytes);
+  if (limits === undefined) return { bytes, mime };
   return needs.fitPicture(bytes, limits).catch((cause: unknown) => {
     throw new Failure("input_unreachable", { says: cause instanceof Error ? cause.message : "The picture cannot be read.", cause });
   });
+}
+
+/** Refuses what decoders would choke on, or would show half of. */
+function checkPicture(bytes: Uint8Array): void {
+  const { width, height } = readImageHeader(bytes) ?? { width: 0, height: 0 };
+  const wrong =
+    width === 0 || height === 0
+      ? "The beginning of the picture is damaged."
+      : width * height > mostPixels
+        ? `The picture is too large: ${width} by ${height} pixels, and at most ${mostPixels / 1_000_000} megapixels are taken.`
+        : isCutOff(bytes)
+          ? "The picture is cut off: its end is missing."
+          : null;
+  if (wrong !== null) throw new Failure("input_unreachable", { says: wrong });
 }
 
 // The guard's own sentences are written for callers and never quote a reply.

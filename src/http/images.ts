@@ -101,7 +101,9 @@ async function formRequest(name: CallOperation, ask: Ask<unknown, unknown, unkno
 const FormFields = Type.Object(
   {
     image: Type.Optional(Type.Unknown({ description: "a file, or several as image[]" })),
-    mask: Type.Optional(Type.Unknown({ description: "a file whose transparent pixels say where to paint; without any, its white ones do" })),
+    mask: Type.Optional(
+      Type.Unknown({ description: "a file whose transparent pixels say where to paint; without any, its white ones do" }),
+    ),
     prompt: maybe.text,
     model: maybe.text,
     n: Type.Optional(Type.Unknown()),

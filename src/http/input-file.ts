@@ -20,9 +20,10 @@ export function inputFile(text: string, param: string, check: (url: string, para
   return { from: "url", url: text };
 }
 
-/** Makes sure that an uploaded file which a request names is the caller's own. */
+/** Makes sure that an uploaded file which a request names is the caller's own, and a picture. */
 export async function checkUpload(file: InputFile | undefined, param: string, caller: Caller, store: Store): Promise<void> {
   if (file?.from !== "file") return;
-  if ((await store.asset({ id: file.id, account: caller.account.id })) === null)
-    throw new Failure("invalid_request", { says: `'${param}' names no file of yours.`, param });
+  const asset = await store.asset({ id: file.id, account: caller.account.id });
+  if (asset === null) throw new Failure("invalid_request", { says: `'${param}' names no file of yours.`, param });
+  if (asset.kind !== "image") throw new Failure("invalid_request", { says: `'${param}' must be a picture.`, param });
 }

@@ -4,7 +4,7 @@ import type { FetchMedia } from "../core/ports.ts";
 import type { Installed } from "../core/routing.ts";
 import { isLoopbackName } from "../http/auth.ts";
 import { parseCidrs, type AddressSet } from "../kit/address.ts";
-import { checkUntrustedUrl, fetchUntrusted } from "../kit/fetch-untrusted.ts";
+import { checkUntrustedUrl, fetchUntrusted, UntrustedUrlError } from "../kit/fetch-untrusted.ts";
 
 const everywhere = parseCidrs(["0.0.0.0/0", "::/0"]);
 
@@ -14,7 +14,7 @@ export function mediaFetcher(allow: () => AddressSet): FetchMedia {
     const { status, body, mime, discard } = await fetchUntrusted(url, { ...request, allow: allowPrivate ? everywhere : allow() });
     if (status >= 200 && status < 300) return { body, mime };
     discard();
-    throw new Error(`the address answered ${status}`);
+    throw new UntrustedUrlError("bad-status", `The URL answered with status ${status}.`, { status });
   };
 }
 

@@ -16,6 +16,8 @@ export async function redrawMask({ createCanvas }: Canvases, image: Image, { lim
   const to = size && isSameShape(image, size) ? size : sidesOf(image, scaleOf(image, limits));
   const canvas = createCanvas(to.width, to.height);
   const context = canvas.getContext("2d");
+  // It would soften edges even of what keeps its size.
+  context.imageSmoothingEnabled = to.width !== image.width || to.height !== image.height;
   context.imageSmoothingQuality = "high";
   context.drawImage(image, 0, 0, to.width, to.height);
   const paints = given ?? (hasClearPixels(context, to) ? "transparent" : "white");

@@ -27,18 +27,20 @@ export async function fitPicture(bytes: Uint8Array, limits: PictureLimits, run =
     const most = maxPixels / 1_000_000;
     throw new PictureError(`The picture is too large: ${width} by ${height} pixels, and at most ${most} megapixels can be made smaller.`);
   }
-  const format = formatFor(mask ? "png" : header.format, limits.formats);
-  if (format === null || (format === "jpeg" && mask?.wanted === "transparent")) throw new PictureError(`${wrong} ${allowed(limits)}`);
+  const format = mask ? maskFormat(mask, limits.formats) : formatFor(header.format, limits.formats);
+  if (format === null) throw new PictureError(`${wrong ?? untaken} ${allowed(limits)}`);
   const { maxBytes, maxSide, minSide } = limits;
   const sides = { ...(maxBytes && { maxBytes }), ...(maxSide && { maxSide }), ...(minSide && { minSide }) };
   const reply = await run(mask ? { do: "mask", bytes, limits: sides, format, mask } : { do: "fit", bytes, limits: sides, format });
   if (reply.state === "unable" && wrong === null && mask?.wanted === (mask?.given ?? "transparent")) return asItIs;
-  if (reply.state !== "done") throw new PictureError(`${reply.state === "failed" ? reply.says : (wrong ?? undrawn)} ${allowed(limits)}`);
+  if (reply.state !== "done")
+    throw new PictureError(`${reply.state === "failed" ? reply.says : (wrong ?? undrawn)} ${allowed(limits)}`.trim());
   const made = { bytes: reply.bytes, mime: `image/${format}`, changed: true };
   // Whoever sent a mask is told of its picture.
   return mask ? made : { ...made, note: noteOf(reply, header.format, format) };
 }
 
+const untaken = "The mask must be drawn anew for this model, in a format that it does not take.";
 const undrawn = "The mask must be drawn anew for this model, and the package @napi-rs/canvas, which could, is not installed.";
 
 function isAsWanted({ given, wanted, size }: MaskWish, header: ImageHeader): boolean {
@@ -67,6 +69,11 @@ function formatFor(from: Format, formats: PictureLimits["formats"]): "png" | "jp
   return wishes.find((format) => formats === undefined || formats.includes(format)) ?? null;
 }
 
+function maskFormat({ wanted }: MaskWish, formats: PictureLimits["formats"]): ReturnType<typeof formatFor> {
+  const format = formatFor("png", formats);
+  return format === "jpeg" && wanted === "transparent" ? null : format;
+}
+
 function allowed({ formats, maxSide, minSide, maxBytes }: PictureLimits): string {
   const parts = [
     minSide && `at least ${minSide} pixels a side`,
@@ -75,6 +82,7 @@ function allowed({ formats, maxSide, minSide, maxBytes }: PictureLimits): string
   ];
   const kinds = formats ? formats.map((format) => names[format]).join(", ") : "pictures";
   const bounds = parts.filter(Boolean).join(", ");
+  if (formats === undefined && bounds === "") return "";
   return `The model takes ${kinds}${bounds && ` of ${bounds}`}.`;
 }
 

@@ -39,10 +39,7 @@ const callAdapters: readonly Adapter[] = [
 export const adapters: readonly Adapter[] = [...callAdapters.map(withJobs), ...mediaAdapters];
 
 /** Those of them that take jobs, each under the name of its `type`. */
-export const jobAdapters: readonly JobAdapter[] = [
-  ...Object.entries(jobsOf).map(([type, jobs]) => ({ ...jobs, type })),
-  ...mediaAdapters,
-];
+export const jobAdapters: readonly JobAdapter[] = [...Object.entries(jobsOf).map(([type, jobs]) => ({ ...jobs, type })), ...mediaAdapters];
 
 function withJobs(adapter: Adapter): Adapter {
   const jobs = jobsOf[adapter.type];

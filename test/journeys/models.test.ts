@@ -5,7 +5,7 @@ import { startGateway } from "../support/gateway.ts";
 import { startLabGateway } from "../support/lab-gateway.ts";
 import type { EnvelopeError, PlainError } from "../support/wire.ts";
 
-const { client, gateway, account, end } = await startLabGateway();
+const { client, gateway, account, end } = await startLabGateway({ types: ["runway", "suno-relay"] });
 const local = await startGateway();
 after(async () => {
   await end();

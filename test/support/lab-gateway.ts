@@ -20,15 +20,21 @@ export type LabGateway = {
   end(): Promise<void>;
 };
 
-export type LabGatewayOptions = { credit?: number; env?: Record<string, string>; /** More of the configuration file. */ yaml?: string };
+export type LabGatewayOptions = {
+  credit?: number;
+  /** Only upstreams of these types. */
+  types?: readonly string[];
+  env?: Record<string, string>;
+  /** More of the configuration file. */ yaml?: string;
+};
 
 /** How much time passes at once: more than the service waits between two polls. */
 const leapMs = 31_000;
 
-export async function startLabGateway({ credit = 100, env = {}, yaml = "" }: LabGatewayOptions = {}): Promise<LabGateway> {
+export async function startLabGateway({ credit = 100, env = {}, yaml = "", types }: LabGatewayOptions = {}): Promise<LabGateway> {
   const clock = createTestClock();
   const lab = await createLab({ now: clock.now, script: { minSeconds: 1, maxSeconds: 1, queueSeconds: 0 } });
-  const gateway = await startGateway({ yaml: describeConfiguration(lab, "lab-key") + yaml, env, clock: clock.now });
+  const gateway = await startGateway({ yaml: describeConfiguration(lab, "lab-key", types) + yaml, env, clock: clock.now });
   const { account, key } = await gateway.customer(credit);
   const client = createClient(gateway.url, key);
   const look = async (id: string) => (await gateway.admin("GET", `/admin/v1/tasks/${id}`)).body as unknown as TaskRecord;

@@ -1,6 +1,6 @@
-import type { Image } from "@napi-rs/canvas";
+import { coverCell, type Cell } from "../picture/cover.ts";
 import { openSourceImage } from "../picture/source-image.ts";
-import type { Brush, MakeSurface, Surface } from "../picture/stage.ts";
+import type { MakeSurface, Surface } from "../picture/stage.ts";
 import type { Frame } from "./easel.ts";
 import { settle } from "./finish.ts";
 
@@ -34,9 +34,6 @@ export async function openSource(path: string, surface: MakeSurface): Promise<Su
   return sheet;
 }
 
-/** A part of a frame. */
-export type Cell = { left: number; top: number; width: number; height: number };
-
 /** Rows as even as they can be; a wide frame has more columns than a tall one. */
 export function cellsFor(count: number, { width, height }: Frame): Cell[] {
   const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * width) / height) + 0.2)));
@@ -57,17 +54,4 @@ function stretch(index: number, count: number, length: number, gap: number): [st
   const share = (length - gap * (count - 1)) / count;
   const start = Math.round(index * (share + gap));
   return [start, Math.max(1, Math.round(index * (share + gap) + share) - start)];
-}
-
-/** Draws the middle of the picture that has the cell's ratio; only that part is asked for, however long the picture is. */
-export function coverCell(brush: Brush, image: Image | Surface, cell: Cell): void {
-  const scale = Math.max(cell.width / image.width, cell.height / image.height);
-  const width = cell.width / scale;
-  const height = cell.height / scale;
-  const left = (image.width - width) / 2;
-  const top = (image.height - height) / 2;
-  // "High" blurs even what keeps its size and leaves out pixels when it reduces; "medium" takes all of them into account.
-  brush.imageSmoothingEnabled = scale !== 1;
-  brush.imageSmoothingQuality = scale > 1 ? "high" : "medium";
-  brush.drawImage(image, left, top, width, height, cell.left, cell.top, cell.width, cell.height);
 }

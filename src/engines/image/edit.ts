@@ -1,15 +1,12 @@
-import { css, type Colour } from "../picture/colour.ts";
-import { hours, hues, places, subjects, weathers } from "../picture/scene-words.ts";
+import { grade, wishedIn, wishedSubjects, type Wished } from "../picture/grading.ts";
 import { glowSprite, lightSpot } from "../picture/sky.ts";
 import type { Brush, MakeSurface, Surface } from "../picture/stage.ts";
 import { weatherLayers } from "../picture/weather.ts";
-import { mentions, wordsOf } from "../words.ts";
 import { drawStaged, type Frame } from "./easel.ts";
 import { release, settle } from "./finish.ts";
 import { drawScene, momentOf, planStill, stillCast, type Still } from "./still-scene.ts";
 
-/** What of a scene the prompt really speaks of: only that is brought into a picture that has everything else already. */
-type Wishes = { place: boolean; hour: boolean; colour: boolean; weather: boolean; still: Still };
+type Wishes = Wished & { still: Still };
 
 /** As `editPicture`, nearer to the source or nearer to the prompt: 0.5 is the usual middle. */
 export function editPartly(
@@ -47,7 +44,7 @@ export function editPicture(source: Surface, frame: Frame, prompt: string, seed:
   // The scene shows through wherever the source is transparent.
   brush.drawImage(scene, 0, 0);
   brush.drawImage(source, 0, 0);
-  grade(brush, frame, wishes);
+  grade(brush, frame, still.plan, wishes);
   if (wishes.place) surround(brush, frame, scene);
   settle(brush);
   release(scene);
@@ -59,40 +56,8 @@ export function editPicture(source: Surface, frame: Frame, prompt: string, seed:
 }
 
 function readWishes(prompt: string, seed: number): Wishes {
-  const words = wordsOf(prompt);
   const still = planStill(prompt, seed);
-  const wished = mentions(words, subjects);
-  return {
-    place: mentions(words, places).length > 0,
-    hour: mentions(words, hours).length > 0,
-    colour: words.some((word) => hues.has(word)),
-    weather: mentions(words, weathers).length > 0,
-    still: { ...still, plan: { ...still.plan, subjects: still.plan.subjects.filter((subject) => wished.includes(subject)) } },
-  };
-}
-
-type Veil = [mode: GlobalCompositeOperation, top: Colour, bottom: Colour, alpha: number];
-type GlobalCompositeOperation = Brush["globalCompositeOperation"];
-
-function grade(brush: Brush, frame: Frame, { still: { plan }, hour, colour, weather }: Wishes): void {
-  const { palette } = plan;
-  const veils: Veil[] = [
-    ["soft-light", palette.skyTop, palette.skyLow, 0.5],
-    ["color", palette.skyMiddle, palette.skyLow, colour ? 0.36 : hour || weather ? 0.22 : 0.16],
-  ];
-  if (hour && plan.hour === "night") veils.push(["multiply", { h: 228, s: 0.5, l: 0.32 }, { h: 222, s: 0.4, l: 0.45 }, 0.85]);
-  if (hour && plan.hour === "sunset") veils.push(["overlay", palette.skyMiddle, palette.skyLow, 0.3]);
-  if (weather && plan.weather === "storm") veils.push(["multiply", { h: 215, s: 0.2, l: 0.35 }, { h: 215, s: 0.15, l: 0.55 }, 0.8]);
-  if (weather && plan.weather === "snow") veils.push(["screen", { h: 210, s: 0.25, l: 0.5 }, { h: 210, s: 0.2, l: 0.75 }, 0.3]);
-  for (const [mode, top, bottom, alpha] of veils) {
-    const gradient = brush.createLinearGradient(0, 0, 0, frame.height);
-    gradient.addColorStop(0, css(top, alpha));
-    gradient.addColorStop(1, css(bottom, alpha));
-    brush.globalCompositeOperation = mode;
-    brush.fillStyle = gradient;
-    brush.fillRect(0, 0, frame.width, frame.height);
-  }
-  brush.globalCompositeOperation = "source-over";
+  return { ...wishedIn(prompt), still: { ...still, plan: { ...still.plan, subjects: wishedSubjects(prompt, still.plan) } } };
 }
 
 /** From where on the scene shows, how much of it shows in the middle, and from where on there is nothing else. */

@@ -1,5 +1,5 @@
 import type { MakeSurface, Surface } from "../picture/stage.ts";
-import type { Cell } from "./collage.ts";
+import type { Cell } from "../picture/cover.ts";
 import type { Frame } from "./easel.ts";
 import { release, settle } from "./finish.ts";
 import type { Mask } from "./mask.ts";

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { EngineError } from "../engine-error.ts";
 import { openSourceImage } from "../picture/source-image.ts";
 import type { MakeSurface, Surface } from "../picture/stage.ts";
-import { coverCell, maxSourcePixels, type Cell } from "./collage.ts";
+import { coverCell, type Cell } from "../picture/cover.ts";
+import { maxSourcePixels } from "./collage.ts";
 import type { Frame } from "./easel.ts";
 import { release, settle } from "./finish.ts";
 

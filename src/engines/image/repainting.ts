@@ -1,5 +1,6 @@
 import type { MakeSurface, Surface } from "../picture/stage.ts";
-import { layOutSources, type Cell } from "./collage.ts";
+import type { Cell } from "../picture/cover.ts";
+import { layOutSources } from "./collage.ts";
 import type { Frame } from "./easel.ts";
 import { editPicture } from "./edit.ts";
 import { finishAs, release, settle } from "./finish.ts";

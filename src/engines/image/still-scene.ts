@@ -7,7 +7,7 @@ import { places, type Subject } from "../picture/scene-words.ts";
 import { createStage, type Brush, type Layer, type MakeSurface, type Moment, type Stage, type Surface } from "../picture/stage.ts";
 import { boltSecond } from "../picture/weather.ts";
 import { mentions, wordsOf } from "../words.ts";
-import type { Cell } from "./collage.ts";
+import type { Cell } from "../picture/cover.ts";
 import { drawStaged, type Frame } from "./easel.ts";
 import { indoorLayers } from "./indoors.ts";
 import { figuresIn, sceneryPrompt, type Figure } from "./sitter.ts";

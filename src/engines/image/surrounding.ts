@@ -1,5 +1,6 @@
 import type { Brush, MakeSurface, Surface } from "../picture/stage.ts";
-import { coverCell, layOutSources, type Cell } from "./collage.ts";
+import { coverCell, type Cell } from "../picture/cover.ts";
+import { layOutSources } from "./collage.ts";
 import type { Frame } from "./easel.ts";
 import { finishAs, settle } from "./finish.ts";
 import { meetColours } from "./membrane.ts";
