@@ -82,7 +82,10 @@ export function createJobBook(options: JobBookOptions) {
       return { name, value };
     },
     /** Whether all questions about this job are to be answered as if there were none. */
-    isHidden: (id: string): boolean => entries.get(id)?.marks?.get("poll")?.value === "missing",
+    isHidden(id: string): boolean {
+      const mark = entries.get(id)?.marks?.get("poll");
+      return mark?.value === "missing" && mark.times > 0;
+    },
     /** Stops a job that goes on where its state allows that, and forgets one that has ended. */
     cancel(id: string, dialect: Dialect): "yes" | "no" | "missing" {
       const entry = own(id, dialect);

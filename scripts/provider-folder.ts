@@ -33,7 +33,7 @@ function table(): string {
         about.title,
         mediaKinds.filter((kind) => spec.models[kind]).join(", "),
         defaultBaseUrl === undefined ? "must be given" : `\`${defaultBaseUrl}\``,
-        needsKey ? "needed" : "optional",
+        needsKey ? "needed" : spec.auth === "none" ? "none" : "optional",
         spec.hears ? "yes" : "",
         tasks.cancel ? (spec.cancel?.from.includes("running") === false ? "while it waits" : "yes") : "",
       ];

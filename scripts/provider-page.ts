@@ -38,7 +38,7 @@ function factsOf(adapter: JobAdapter, tasks: TaskProvider, callOperations: reado
   const { patience: { startSeconds = 60, pollSeconds = 20 } = {}, usualLimits: { concurrent = 100, perMinute } = {} } = spec;
   const kinds = mediaKinds.filter((kind) => spec.models[kind]);
   const instant = kinds.filter((kind) => isInstant(spec, kind));
-  const asked = `every ${seconds(spec.pollEveryMs)} at most${tasks.pollMany ? `, up to ${tasks.pollMany.max} jobs in one question` : ""}`;
+  const asked = `at most every ${seconds(spec.pollEveryMs)}${tasks.pollMany ? `, up to ${tasks.pollMany.max} jobs in one question` : ""}`;
   const rows = [
     ["type", `\`${type}\``],
     ["serves", kinds.join(", ")],
@@ -60,7 +60,7 @@ function factsOf(adapter: JobAdapter, tasks: TaskProvider, callOperations: reado
     ["after a crash in the middle of sending", recoveries[tasks.recovery]],
     [
       "at the same time, for each key",
-      `${concurrent} tasks${perMinute ? ` and ${perMinute} starts a minute` : ""} unless \`limits\` says otherwise`,
+      `${concurrent} ${concurrent === 1 ? "task" : "tasks"}${perMinute ? ` and ${perMinute} starts a minute` : ""} unless \`limits\` says otherwise`,
     ],
   ];
   return `| | |\n|---|---|\n${rows.map(([name, value]) => `| ${name} | ${value} |`).join("\n")}`;

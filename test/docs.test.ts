@@ -92,7 +92,9 @@ describe("the examples that are marked as runnable", { skip: lacksCurl && "sh or
   test("the pages that promise runnable examples have some", () => {
     const wanted = [
       "README.md",
-      ...["video", "music-a", "music-b", "tasks-files-assets", "text", "images", "audio", "money"].map((name) => `docs/${name}.md`),
+      ...["requests", "video", "music-a", "music-b", "tasks-files-assets", "text", "images", "audio", "money"].map(
+        (name) => `docs/${name}.md`,
+      ),
     ];
     assert.deepEqual(
       wanted.filter((file) => !scripts.some((script) => script.file === file)),

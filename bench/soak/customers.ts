@@ -82,12 +82,12 @@ export function createCustomers({ url, keys, receiver, signal }: CustomersNeeds)
     open.get(n)?.over();
   }
 
-  async function lookAtMany({ many, list, id: place, status: state }: LookAtMany, customer: number, group: readonly Open[]): Promise<void> {
+  async function lookAtMany({ many, list, id: name, status: state }: LookAtMany, customer: number, group: readonly Open[]): Promise<void> {
     questions++;
     const { status, body } = await ask(customer, "POST", many, { ids: group.map(({ id }) => id) });
     const records = at(body, list);
     if (status !== 200 || !Array.isArray(records)) return complain(many, status, body);
-    const shown = new Map(records.map((record: unknown) => [at(record, place), at(record, state)]));
+    const shown = new Map(records.map((record: unknown) => [at(record, name), at(record, state)]));
     for (const { order, id } of group) {
       if (shown.has(id)) note(order.n, shown.get(id));
       else complaints.push(`order ${order.n}: ${many} does not show ${id}`);

@@ -47,7 +47,7 @@ const videoDoors: Door[] = [
     name: "videos",
     kind: "video",
     id: "id",
-    submit: video((model, { image, durationSeconds, aspectRatio, resolution }, words) => ({
+    submit: video((model, { image, durationSeconds, aspectRatio, resolution, extras }, words) => ({
       path: "/v1/videos",
       body: {
         model,
@@ -55,6 +55,7 @@ const videoDoors: Door[] = [
         seconds: String(durationSeconds),
         size: sizeOf(aspectRatio, resolution),
         input_reference: pictureOf(image),
+        metadata: extras,
       },
     })),
     look: { one: (id) => `/v1/videos/${id}`, status: "status" },
@@ -81,9 +82,17 @@ const videoDoors: Door[] = [
     name: "video/generations",
     kind: "video",
     id: "id",
-    submit: video((model, { image, durationSeconds, aspectRatio, seed }, words) => ({
+    submit: video((model, { image, durationSeconds, aspectRatio, seed, extras: metadata }, words) => ({
       path: "/v1/video/generations",
-      body: { model, prompt: words, duration: durationSeconds, aspect_ratio: ratioOf(aspectRatio), seed, image: pictureOf(image) },
+      body: {
+        model,
+        prompt: words,
+        duration: durationSeconds,
+        aspect_ratio: ratioOf(aspectRatio),
+        seed,
+        image: pictureOf(image),
+        metadata,
+      },
     })),
     look: { one: (id) => `/v1/video/generations/${id}`, status: "data.status" },
   },

@@ -24,10 +24,24 @@ type Entry = { kinds: MediaKind[]; routes: Route[]; price: Record<string, number
 /** Every request of the lab's dialects that a client can make with a prompt alone or with one picture, each under a model of its own. */
 export function listOffers(): Offer[] {
   const own = dialects.flatMap((dialect) =>
-    plainSamples(dialect).map(({ model, work }) => offerOf(`${dialect.type}/${model}`, work, [dialect], {})),
+    plainSamples(dialect).flatMap(({ model, work }) => {
+      const doors = doorsFor(work);
+      return doors === null ? [] : [offerOf(`${dialect.type}/${work.kind}/${model}`, work, [dialect], doors)];
+    }),
   );
   return [...own, ...sharedOffers()];
 }
+
+/** Which of our dialects can say all of a request; null where none can, or where the model has a name that is fixed. */
+function doorsFor(work: MediaInput): Pick<Offer, "only"> | null {
+  if (work.kind === "lyrics") return null;
+  const { extras = {} } = work.input;
+  const names = Object.keys(extras).filter((name) => !optionalExtras.has(name));
+  if (names.length === 0) return {};
+  return work.kind === "video" ? { only: ["videos", "video/generations"] } : null;
+}
+
+const optionalExtras = new Set(["negative_tags", "negative_prompt", "prompt_strength", "bypass_prompt_optimization", "expand_prompt"]);
 
 /** Models whose names are fixed by a dialect of ours, and models with a second upstream to fail over to. */
 const shared: Record<string, { routes: readonly [type: string, model: string][]; kind: MediaKind; only?: string[] }> = {
@@ -122,7 +136,7 @@ export function configurationOf(lab: Pick<Lab, "baseUrl">, offers: readonly Offe
   const wide = Object.entries(providers).map(([name, entry]) => [name, { ...entry, limits: { concurrent: 1_000, per_minute: 1_000_000 } }]);
   const models: Record<string, Entry> = {};
   for (const { model, work, price, dialects: behind } of offers) {
-    const routes = shared[model]?.routes ?? behind.map(({ type }) => [type, model.slice(type.length + 1)] as const);
+    const routes = shared[model]?.routes ?? behind.map(({ type }) => [type, model.slice(`${type}/${work.kind}/`.length)] as const);
     models[model] ??= {
       kinds: [work.kind],
       // Lyrics have no model of their own: every upstream gets its share.

@@ -14,12 +14,17 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
   const { store, inHand } = needs;
   // Whose task it is comes first: what somebody else's request may not see, it may not stop.
   await runningTask(needs, account, id);
+  let asked = false;
   for (let tries = 0; tries < 5; tries++) {
     await inHand.settle(id);
+    const ended = asked ? await store.task({ id, account }) : null;
+    // A poll may see that the upstream stopped the job before the upstream tells us so.
+    if (ended?.failCode === "cancelled") return { task: ended, charged: ended.costNanos !== 0 };
     const task = await runningTask(needs, account, id);
     const attempt = (await store.attempts({ taskId: id })).at(-1);
     const sent = attempt !== undefined && (attempt.state === "INTENT" || attempt.state === "ACCEPTED");
     const charged = sent && !(await stopsUpstream(needs, task, attempt));
+    asked ||= sent;
     const failReason = charged ? chargedReason : "The task was cancelled.";
     const ending = {
       status: "FAILURE",
@@ -28,7 +33,7 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
       failReason,
       cause: "cancelled",
     } as const;
-    if (!(await end(needs, { taskId: id, fence: null }, { ...ending, onlyUnsent: !sent }))) continue;
+    if (!(await end(needs, { taskId: id, fence: null }, { ...ending, ...(sent ? { onlySent: attempt.n } : { onlyUnsent: true }) }))) continue;
     inHand.stop(id, "cancelled");
     needs.wake();
     return { task: (await store.task({ id, account })) ?? task, charged };

@@ -152,6 +152,8 @@ export type FinishRequest = {
   failReason: string | null;
   /** Do nothing if a job has been sent, or is about to be. */
   onlyUnsent?: boolean;
+  /** Do nothing unless this attempt's job is the one that has been sent, or is about to be. */
+  onlySent?: number;
   /** How the attempt under way is written down. */
   attemptState: "ENDED" | "REJECTED" | "UNKNOWN";
   cause: string | null;

@@ -56,11 +56,13 @@ function idempotencyOf({ request, params, body, content = body }: Creating): Dra
 
 const plainHooks = ["notify_hook", "notifyHook"];
 const eventHooks = ["callback_url", "webhook_url"];
+/** The fields of a create that may name an address to tell. */
+export const hookFields = [...plainHooks, ...eventHooks];
 
 function hookOf(body: unknown, services: Services): InlineHook | null {
   if (typeof body !== "object" || body === null) return null;
   const fields = new Map(Object.entries(body));
-  for (const name of [...plainHooks, ...eventHooks]) {
+  for (const name of hookFields) {
     const url: unknown = fields.get(name);
     if (url === undefined || url === null || url === "") continue;
     if (typeof url !== "string") throw new Failure("invalid_request", { says: `'${name}' must be a URL.`, param: name });

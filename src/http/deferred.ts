@@ -6,7 +6,7 @@ import { deferredKinds } from "../core/kinds.ts";
 import type { Asked, Meter } from "../core/meter.ts";
 import { assetUrls } from "./asset-url.ts";
 import { answer } from "./call.ts";
-import { createTask } from "./create.ts";
+import { createTask, hookFields } from "./create.ts";
 import { showNotes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { taskRecord } from "./task-record.ts";
@@ -30,9 +30,9 @@ async function deferCall(ask: Deferring, services: Services): Promise<unknown> {
   const kind = deferredKinds.find((name) => name === kindOfOperation[asked.operation]);
   if (kind === undefined) throw new Failure("not_supported", { says: "'async' is not known here.", param: "async" });
   if (asked.stream) throw new Failure("invalid_request", { says: "'stream' and 'async' exclude each other.", param: "async" });
-  const bounded = boundedBy(meter, asked);
+  const bounded = boundedBy(meter, asked, services.catalog.find(kind, asked.model)?.maxOutputTokens ?? usualOutputTokens);
   const { amountNanos } = services.calls.quote(caller, bounded, meter);
-  const { async: _async, ...body } = bounded.body;
+  const body = Object.fromEntries(Object.entries(bounded.body).filter(([name]) => !ours.has(name)));
   showNotes(request, reply);
   const url = assetUrls(services, base);
   return withUploads(services, caller, asked.files, (uploads) => {
@@ -47,12 +47,15 @@ async function deferCall(ask: Deferring, services: Services): Promise<unknown> {
 }
 
 // What is held is what it may cost: a request that names no limit is told the one that the hold is made of.
-function boundedBy({ output }: Meter, asked: Asked): Asked {
+function boundedBy({ output }: Meter, asked: Asked, most: number): Asked {
   if (output === undefined || output.names(asked.body)) return asked;
-  return { ...asked, body: output.change(asked.body, output.of(asked.body) ?? usualOutputTokens), raw: null };
+  return { ...asked, body: output.change(asked.body, output.of(asked.body) ?? most), raw: null };
 }
 
 const usualOutputTokens = 4_096;
+
+// Words to us, which upstreams do not know.
+const ours = new Set(["async", ...hookFields]);
 
 function contentOf({ body, files }: Asked): unknown {
   return [body, files.map(({ field, bytes }) => [field, Buffer.from(bytes).toString("base64")])];

@@ -9,7 +9,7 @@ import type { Catalog } from "../core/routing.ts";
 import type { Task } from "../core/task.ts";
 import { assetUrls } from "./asset-url.ts";
 import { awaitTask } from "./await-task.ts";
-import { createTask } from "./create.ts";
+import { createTask, hookFields } from "./create.ts";
 import { showNotes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { taskRecord } from "./task-record.ts";
@@ -65,6 +65,7 @@ function submitImages<C>({ caller, request, reply, asked }: ImageAsk, services: 
 
 const acts: Partial<Record<CallOperation, ImageInput["act"]>> = { image: "generate", "image-edit": "edit", "image-variation": "vary" };
 const known = new Set([
+  ...hookFields,
   "model",
   "prompt",
   "n",

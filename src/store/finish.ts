@@ -27,6 +27,7 @@ export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => 
     const row = rows.get(request.taskId);
     if (row === undefined || isFinal(row.status as Status)) continue;
     if (request.onlyUnsent === true && sent.has(request.taskId)) continue;
+    if (request.onlySent !== undefined && sent.get(request.taskId) !== request.onlySent) continue;
     if (request.fence !== null && steps.get(request.taskId)?.fence !== request.fence) continue;
     const ended = endedRow(row, request);
     rows.set(request.taskId, ended);
@@ -39,16 +40,17 @@ export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => 
   });
 };
 
-async function sentTasks({ db }: Tx, requests: readonly FinishRequest[]): Promise<Set<string>> {
-  const careful = requests.filter(({ onlyUnsent }) => onlyUnsent === true).map(({ taskId }) => taskId);
-  if (careful.length === 0) return new Set();
+/** Which attempt of each task has been sent, or is about to be; looked up only for those that care. */
+async function sentTasks({ db }: Tx, requests: readonly FinishRequest[]): Promise<Map<string, number>> {
+  const careful = requests.filter(({ onlyUnsent, onlySent }) => onlyUnsent === true || onlySent !== undefined).map(({ taskId }) => taskId);
+  if (careful.length === 0) return new Map();
   const rows = await db
     .selectFrom("attempt")
-    .select("task")
+    .select(["task", "n"])
     .where("task", "in", careful)
     .where("state", "in", ["INTENT", "ACCEPTED"])
     .execute();
-  return new Set(rows.map(({ task }) => task));
+  return new Map(rows.map(({ task, n }) => [task, n]));
 }
 
 function endedRow(row: TaskRow, request: FinishRequest): TaskRow {

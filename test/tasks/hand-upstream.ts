@@ -46,7 +46,8 @@ export async function startHandUpstream(): Promise<HandUpstream> {
   const server = createServer((request, response) => {
     const { method = "GET", url = "/", headers } = request;
     const name = /^\/media\/([^?]+)/.exec(url)?.[1];
-    if (name !== undefined) return void (media.get(name)?.(request, response) ?? response.writeHead(404).end());
+    const serve = name === undefined ? undefined : media.get(name);
+    if (serve !== undefined) return serve(request, response);
     const id = /^\/v1\/tasks\/(.+)$/.exec(url)?.[1];
     const known = jobs.find((job) => job.id === id);
     const chunks: Buffer[] = [];

@@ -191,7 +191,7 @@ test("a mask confines the painting to its transparent pixels, whose edge is soft
   assert.ok(step(30) < step(50) / 2, `at the edge ${step(30)}, inside ${step(50)}`);
 });
 
-test("a mask without transparent pixels is refused, one that is all transparent repaints everything", async () => {
+test("a mask that leaves nothing open is refused, one that is all transparent repaints everything", async () => {
   const source = await savePicture("whole.png", 128, 96, paintQuarters);
   const closed = await savePicture("closed.png", 128, 96, (brush) => brush.fillRect(0, 0, 128, 96));
   const open = await savePicture("open.png", 128, 96, () => {});

@@ -1,4 +1,5 @@
 import { loadCodecs } from "../audio/codecs.ts";
+import { macroblocks } from "./frame-size.ts";
 import { createI420 } from "./i420.ts";
 
 export const framesPerSecond = 24;
@@ -22,7 +23,7 @@ export async function openMp4(width: number, height: number): Promise<Mp4Writer>
   const output = new bunny.Output({ format: new bunny.Mp4OutputFormat({ fastStart: "in-memory" }), target });
   const video = new bunny.VideoSampleSource({
     codec: "avc",
-    fullCodecString: "avc1.42E01F",
+    fullCodecString: macroblocks(width, height) > 3600 ? "avc1.42E028" : "avc1.42E01F",
     bitrate: Math.round(400_000 + width * height * 2.6),
     keyFrameInterval: 2,
     latencyMode: "quality",

@@ -1,11 +1,12 @@
-import type { ImageInput, InputFile, MaskPaints } from "../../core/kinds.ts";
+import type { ImageInput, InputFile } from "../../core/kinds.ts";
 import type { LoadedFile, PictureLimits, Work } from "../../core/provider.ts";
 import { readImageHeader } from "../../kit/image-header.ts";
 import type { Change } from "./spec.ts";
 
 const forms = ["link", "data-uri", "base64", "mime", "file"] as const;
 type Form = (typeof forms)[number];
-export type FileChange = Form | Extract<Exclude<Change, string>, { mask: unknown }>;
+type MaskChange = Extract<Exclude<Change, string>, { mask: unknown }>;
+export type FileChange = Form | MaskChange;
 
 /** The files of one job: what the upstream takes of pictures, a way to read one, and what a mask belongs to. */
 export type Files = { limits?: PictureLimits; load: Work["load"]; image?: Pick<ImageInput, "images" | "maskPaints"> };
@@ -42,14 +43,14 @@ export function isFileChange(as: Change): as is FileChange {
 
 /** A file in the form that an upstream wants; throws what `load` throws. */
 export async function changeFile(file: InputFile, as: FileChange, files: Files): Promise<unknown> {
-  if (typeof as === "object") return formOf(file, as.as, { load: files.load, limits: await maskLimits(as.mask, files) });
+  if (typeof as === "object") return formOf(file, as.as, { load: files.load, limits: await maskLimits(as, files) });
   return formOf(file, as, files);
 }
 
 /** What is taken of a mask: the limits of pictures, and the size that its picture is sent in, which those may have changed. */
-async function maskLimits(wanted: MaskPaints, { limits, load, image }: Files): Promise<PictureLimits> {
+async function maskLimits({ mask: wanted, alone }: MaskChange, { limits, load, image }: Files): Promise<PictureLimits> {
   const { images: [picture] = [], maskPaints: given } = image ?? {};
-  const header = limits && picture ? readImageHeader((await load(picture, limits)).bytes) : null;
+  const header = limits && picture && !alone ? readImageHeader((await load(picture, limits)).bytes) : null;
   const size = header && { width: header.width, height: header.height };
   return { ...limits, mask: { ...(given && { given }), wanted, ...(size && { size }) } };
 }

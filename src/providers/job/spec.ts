@@ -188,8 +188,8 @@ export type Change =
   | "mime"
   /** A part of a form. */
   | "file"
-  /** The file of a mask, redrawn so that these of its pixels say where to paint. */
-  | { mask: MaskPaints; as: "link" | "data-uri" | "base64" | "file" }
+  /** The file of a mask, redrawn so that these of its pixels say where to paint; `alone` where its picture is not sent along. */
+  | { mask: MaskPaints; as: "link" | "data-uri" | "base64" | "file"; alone?: true }
   /** An aspect ratio as "16:9". */
   | "ratio"
   /** Pixels as "1024x768". */

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageInput, ImageOutput, InputFile } from "../../core/kinds.ts";
-import type { Work } from "../../core/provider.ts";
+import type { PictureLimits, Work } from "../../core/provider.ts";
 import type { Engines } from "../../engines/engines.ts";
 import { shortenPrompt } from "../../engines/image/prompt-shortening.ts";
 import { readImageHeader } from "../../kit/image-header.ts";
@@ -15,7 +15,7 @@ export async function generateImages(engines: Engines, input: ImageInput, seed: 
   const prompt = promptOf(input);
   if (input.act === "shorten") return { kind: "image", pictures: [], texts: shortenPrompt(prompt) };
   const sources = await Promise.all(input.images.map((file, at) => save(file, outDir, `source-${at}`, work)));
-  const mask = input.mask === undefined ? undefined : await save(input.mask, outDir, "source-mask", work);
+  const mask = input.mask === undefined ? undefined : await save(input.mask, outDir, "source-mask", work, maskLimits(input));
   const { images, texts } = await engines.run(
     {
       engine: "image",
@@ -54,8 +54,19 @@ function seedOf({ act, seed, source }: ImageInput, own: number): number {
   return seed ?? shared ?? own;
 }
 
-async function save(file: InputFile, folder: string, name: string, work: Work): Promise<{ path: string; size: Size | null }> {
-  const { bytes } = await work.load(file);
+// Where nobody said which pixels count, the engine sees for itself.
+function maskLimits({ maskPaints: given }: ImageInput): PictureLimits | undefined {
+  return given && { mask: { given, wanted: "transparent" } };
+}
+
+async function save(
+  file: InputFile,
+  folder: string,
+  name: string,
+  work: Work,
+  limits?: PictureLimits,
+): Promise<{ path: string; size: Size | null }> {
+  const { bytes } = await work.load(file, limits);
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);
   await writeFile(path, bytes);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createCanvas } from "@napi-rs/canvas";
 import { Failure } from "../../core/errors.ts";
-import type { TaskInput, VideoInput } from "../../core/kinds.ts";
+import { imageActs, type TaskInput, type VideoInput } from "../../core/kinds.ts";
 import type { Job, TaskProvider, Work } from "../../core/provider.ts";
 import { createEngines, type Engines } from "../../engines/engines.ts";
 import { createLocalProvider } from "./local.ts";
@@ -42,9 +42,14 @@ function work(changes: Partial<Work> = {}): Work {
   };
 }
 
-test("it serves video, music and lyrics under any model name and can be asked again after a crash", () => {
-  assert.deepEqual(Object.keys(provider.serves), ["video", "music", "lyrics"]);
-  assert.deepEqual(provider.serves.video?.("whatever"), { durations: { min: 1, max: 60 } });
+test("it serves video, music, lyrics and pictures under any model name and can be asked again after a crash", () => {
+  assert.deepEqual(Object.keys(provider.serves), ["video", "music", "lyrics", "image"]);
+  assert.deepEqual(provider.serves.video?.("whatever"), { durations: { min: 1, max: 60 }, acts: ["generate", "extend", "remix"] });
+  const acts = provider.serves.image?.("whatever").acts ?? [];
+  assert.deepEqual(
+    imageActs.filter((act) => !acts.includes(act)),
+    ["swap"],
+  );
   assert.equal(provider.recovery, "repeat");
   assert.equal(provider.lanes, "per-kind");
   assert.equal(provider.poll, undefined);

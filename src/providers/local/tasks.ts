@@ -1,6 +1,6 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import type { InputFile, LyricsInput, MusicInput, SongSource, TaskOutput, VideoInput } from "../../core/kinds.ts";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { LyricsInput, MusicInput, SongSource, TaskOutput } from "../../core/kinds.ts";
 import type { Job, Started, TaskProvider, Work } from "../../core/provider.ts";
 import { hashText } from "../../engines/chance.ts";
 import { EngineError } from "../../engines/engine-error.ts";
@@ -8,6 +8,7 @@ import type { Engines } from "../../engines/engines.ts";
 import type { SongOrigin } from "../../engines/job.ts";
 import { refusalOf } from "./failure.ts";
 import { generateImages, localImageActs } from "./image-task.ts";
+import { generateVideo, localVideoLimits } from "./video-task.ts";
 
 export type LocalTaskOptions = {
   engines: Engines;
@@ -21,7 +22,7 @@ export type LocalTaskOptions = {
 export function createLocalTasks(options: LocalTaskOptions): TaskProvider {
   return {
     serves: {
-      video: () => ({ durations: { min: 1, max: 60 } }),
+      video: () => localVideoLimits,
       music: () => ({}),
       lyrics: () => ({}),
       image: () => ({ acts: localImageActs, count: 10 }),
@@ -59,26 +60,6 @@ async function generate({ engines, songSeconds }: LocalTaskOptions, job: Job, fo
     default:
       throw new EngineError("invalid", "The built-in generators make no such thing as a task.");
   }
-}
-
-async function generateVideo(engines: Engines, input: VideoInput, seed: number, outDir: string, work: Work): Promise<TaskOutput> {
-  const { prompt, durationSeconds, aspectRatio, image } = input;
-  const imagePath = image === undefined ? undefined : await saveSource(image, outDir, work);
-  const options = { signal: work.signal, onProgress: work.report };
-  const result = await engines.run(
-    { engine: "video", outDir, prompt, seed, durationSeconds, aspectRatio, ...(imagePath && { imagePath }) },
-    options,
-  );
-  if (imagePath !== undefined) await rm(imagePath, { force: true });
-  return { kind: "video", video: fileAt(result.videoPath), cover: fileAt(result.coverPath), durationSeconds: result.durationSeconds };
-}
-
-async function saveSource(image: InputFile, folder: string, work: Work): Promise<string> {
-  const { bytes } = await work.load(image);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, "source-image");
-  await writeFile(path, bytes);
-  return path;
 }
 
 async function generateMusic(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MaskPaints } from "../../core/kinds.ts";
+import type { ImageInput, MaskPaints } from "../../core/kinds.ts";
 import type { PictureLimits, Work } from "../../core/provider.ts";
 import type { JobAdapter } from "../job/job.ts";
 import { imageOf, startAt, work } from "./adapter.fixture.ts";
@@ -25,14 +25,20 @@ function header(): Uint8Array {
 }
 
 /** What an adapter asks for when it loads the mask of an edit. */
-async function maskLimits(adapter: JobAdapter, model: string, maskPaints?: MaskPaints): Promise<PictureLimits | undefined> {
+async function maskLimits(
+  adapter: JobAdapter,
+  model: string,
+  maskPaints?: MaskPaints,
+  more: Partial<ImageInput> = {},
+): Promise<PictureLimits | undefined> {
   const asked: (PictureLimits | undefined)[] = [];
   const load: Work["load"] = async (file, limits) => {
     if (file === mask) asked.push(limits);
+    else assert.equal(more.source, undefined, "the picture is not sent, but was loaded");
     return { bytes: header(), mime: "image/png" };
   };
-  const task = imageOf({ act: "edit", images: [picture], mask, ...(maskPaints && { maskPaints }) });
-  await startAt(adapter, { ...task, model }, { body: { name: "file.png" } }, { ...work, load });
+  const task = imageOf({ act: "edit", images: [picture], mask, ...(maskPaints && { maskPaints }), ...more });
+  await startAt(adapter, { ...task, model }, { body: { name: "file.png", code: 1, result: "1" } }, { ...work, load });
   assert.equal(asked.length, 1, `${adapter.type} loaded the mask ${asked.length} times`);
   return asked[0];
 }
@@ -59,8 +65,15 @@ for (const [adapter, model, wanted] of wishes) {
 }
 
 test("where pictures have limits, a mask has them too, and the size that its picture is sent in", async () => {
-  for (const [adapter, model, wanted] of wishes.slice(0, 2)) {
-    assert.deepEqual(await maskLimits(adapter, model, "black"), { ...adapter.spec.pictures, mask: { given: "black", wanted, size } });
+  for (const [adapter, model, wanted] of wishes) {
+    const { pictures } = adapter.spec;
+    const mask = { given: "black", wanted, ...(pictures && { size }) };
+    assert.deepEqual(await maskLimits(adapter, model, "black"), { ...pictures, mask }, adapter.type);
   }
-  assert.deepEqual(await maskLimits(midjourneyProxy, "midjourney", "white"), { mask: { given: "white", wanted: "white" } });
+});
+
+test("midjourney-proxy: a mask that answers a button goes alone, in its own size", async () => {
+  const source = { taskId: "t", upstreamTaskId: "1", place: null, button: "MJ::Inpaint::1::x", prompt: "", seed: null };
+  const limits = await maskLimits(midjourneyProxy, "midjourney", "white", { source });
+  assert.deepEqual(limits?.mask, { given: "white", wanted: "white" });
 });

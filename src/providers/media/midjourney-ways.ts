@@ -14,6 +14,7 @@ const pictures = { each: "input.images", item: { from: "item", as: "data-uri" } 
 const first = { from: "input.images[0]", as: "data-uri" } as const;
 const second = { from: "input.images[1]", as: "data-uri" } as const;
 const mask = { from: "input.mask", as: { mask: "white", as: "data-uri" } } as const;
+const maskAlone = { from: "input.mask", as: { mask: "white", as: "data-uri", alone: true } } as const;
 const dimensions = {
   from: "input.aspectRatio",
   as: [{ nearestRatio: ["1:1", "2:3", "3:2"] }, { lookup: { "1:1": "SQUARE", "2:3": "PORTRAIT", "3:2": "LANDSCAPE" } }],
@@ -33,7 +34,7 @@ const answered = {
   kind: "image",
   prepare: { waiting: { send: "POST /mj/submit/action", body: press, ok: taken, take: "result" } },
   send: "POST /mj/submit/modal",
-  body: { taskId: "prepared.waiting", prompt: "input.prompt", maskBase64: mask, ...told },
+  body: { taskId: "prepared.waiting", prompt: "input.prompt", maskBase64: maskAlone, ...told },
 } as const;
 
 /** How each act is asked of a Midjourney proxy. */
