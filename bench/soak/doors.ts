@@ -1,5 +1,6 @@
 import { mediaBytes } from "../../lab/media.ts";
 import type { InputFile, MediaInput, MediaKind, Ratio } from "../../src/core/kinds.ts";
+import { plainPicture } from "./plain-picture.ts";
 
 /** One of our own dialects: how it is asked for work, and how for its state. */
 export type Door = {
@@ -20,8 +21,9 @@ export type LookAtMany = { many: string; list: string; id: string; status: strin
 
 type Submit = Door["submit"];
 
-const pictureUri = `data:image/png;base64,${Buffer.from(mediaBytes("cover.png")).toString("base64")}`;
-const pictureOf = (file: InputFile | undefined) => (file === undefined ? undefined : pictureUri);
+// The first frame is as every upstream takes it, the last one too small for most: it must be drawn anew.
+const frames = { first: uriOf(plainPicture(512)), last: uriOf(mediaBytes("cover.png")) };
+const pictureOf = (file: InputFile | undefined, frame: keyof typeof frames = "first") => (file === undefined ? undefined : frames[frame]);
 const ratioOf = ({ width, height }: Ratio) => `${width}:${height}`;
 const anyTask = { one: (id: string) => `/v1/tasks/${id}`, status: "status" };
 
@@ -73,7 +75,7 @@ const videoDoors: Door[] = [
         aspect_ratio: ratioOf(aspectRatio),
         resolution,
         image_url: pictureOf(image),
-        image_end_url: pictureOf(lastImage),
+        image_end_url: pictureOf(lastImage, "last"),
       },
     })),
     look: { many: "/luma/tasks", list: "", id: "id", status: "state" },
@@ -194,6 +196,10 @@ const imageDoors: Door[] = [
 
 /** All of them; a field that is undefined is not sent. */
 export const doors: readonly Door[] = [...videoDoors, ...musicDoors, ...imageDoors];
+
+function uriOf(png: Uint8Array): string {
+  return `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
+}
 
 /** A value inside a reply, by its names with points between; the empty path is the whole. */
 export function at(value: unknown, path: string): unknown {

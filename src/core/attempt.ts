@@ -1,14 +1,13 @@
-import { fitRoute } from "./fit.ts";
+import { fitTask } from "./fit.ts";
 import type { Advance, AdvanceNeeds, AdvanceWork } from "./advance-port.ts";
 import { codeOf, endUnknown, fail, move } from "./ending.ts";
 import { Failure } from "./errors.ts";
 import { keepOutput, noteName } from "./keep-output.ts";
-import { workOf } from "./kinds.ts";
 import { pollDelayMs, retryDelayMs } from "./pace.ts";
 import type { RunClaim } from "./records.ts";
 import type { Job, Started, TaskProvider, Work } from "./provider.ts";
 import type { Refusal } from "./refusal.ts";
-import { mostAttempts, nextLane } from "./next-lane.ts";
+import { laneAfterFailure, mostAttempts, nextLane } from "./next-lane.ts";
 import { laneOf, type Installed } from "./routing.ts";
 
 type AttemptNeeds = AdvanceNeeds & Pick<Advance, "workFor">;
@@ -44,15 +43,11 @@ export async function runAttempt(needs: AttemptNeeds, claim: RunClaim, stop: Abo
   await settle(needs, claim, installed, await send(provider, job, work), work);
 }
 
-function jobOf(needs: AttemptNeeds, { task, attempt }: RunClaim, { name }: Installed, provider: TaskProvider): Job {
-  const found = needs.catalog.find(task.kind, task.model);
-  const route = found?.routes.find((one) => one.provider === name);
-  const model = attempt.model === "" ? (route?.model ?? task.model) : attempt.model;
-  const work = fitRoute(workOf(task), provider.serves[task.kind] ?? (() => ({})), model, found?.limits);
-  const callback = provider.hear === undefined ? null : needs.callbackFor(name, task.id, attempt.n);
+function jobOf(needs: AttemptNeeds, { task, attempt }: RunClaim, installed: Installed, provider: TaskProvider): Job {
+  const { work, model } = fitTask(needs.catalog, task, installed, attempt.model);
+  const callback = provider.hear === undefined ? null : needs.callbackFor(installed.name, task.id, attempt.n);
   return {
-    // What does not fit is the provider's to refuse: it did when the task was accepted.
-    ...("says" in work ? workOf(task) : work),
+    ...work,
     taskId: task.id,
     attempt: attempt.n,
     model,
@@ -83,6 +78,7 @@ function recoveryOf({ provider }: Installed): TaskProvider["recovery"] {
 async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed, outcome: Started, work: AdvanceWork): Promise<void> {
   const { store, clock, events, log } = needs;
   const { task, attempt } = claim;
+  const isHere = installed.provider.tasks !== undefined && runsHere(installed.provider.tasks);
   switch (outcome.state) {
     case "accepted": {
       const now = clock();
@@ -95,7 +91,9 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
     }
     case "done":
       if (await keepOutput(needs, { claim, task, installed, done: outcome, note: work.notes.join(" "), signal: work.signal })) return;
-      return refuse(needs, claim, { class: "transient", cause: "the result could not be stored" });
+      // As after a crash, nobody can say what became of what was made when the service stops.
+      if (!isHere && work.signal.aborted) return;
+      return refuse(needs, claim, { class: "transient", cause: "the result could not be stored" }, isHere ? nextLane : laneAfterFailure);
     case "refused":
       return refuse(needs, claim, outcome.refusal);
     case "unknown":
@@ -109,7 +107,7 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
 }
 
 /** A definite no: another route or another time where that can help, else the end. */
-async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal): Promise<void> {
+async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal, next = nextLane): Promise<void> {
   const { store, clock, catalog, log } = needs;
   const { task, attempt } = claim;
   const { class: why, cause = why } = refusal;
@@ -119,7 +117,8 @@ async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal): P
     return;
   }
   log.warn({ task: task.id, provider: attempt.provider, attempt: attempt.n, class: why, cause }, "a job was refused");
-  const lane = attempt.n < mostAttempts ? nextLane(catalog, task, attempt.provider, why) : null;
+  const failedAt = (await store.attempts({ taskId: task.id })).filter(({ state }) => state === "ENDED").map(({ provider }) => provider);
+  const lane = attempt.n < mostAttempts ? next(catalog, task, [...failedAt, attempt.provider], why) : null;
   const now = clock();
   const retryAt = now + retryDelayMs(attempt.n, refusal.retryAfterMs);
   if (lane !== null && retryAt < task.deadlineAt) await store.answer({ ...claim, now, outcome: "rejected", cause, lane, retryAt });

@@ -1,6 +1,8 @@
 /** How a request and a model are brought together. */
-import type { ImageAct, ImageInput, TaskInput, VideoAct, VideoInput } from "./kinds.ts";
+import { workOf, type ImageAct, type ImageInput, type TaskInput, type VideoAct, type VideoInput } from "./kinds.ts";
 import type { KindLimits } from "./provider.ts";
+import type { Catalog, Installed } from "./routing.ts";
+import type { Task } from "./task.ts";
 
 export type Misfit = { param: string; says: string };
 
@@ -14,6 +16,15 @@ export function fitRoute(
   const limits = { ...serves(model), ...known };
   const work = fitted(task, limits);
   return misfit(work, limits) ?? work;
+}
+
+/** A task as one provider is asked for it, and the upstream's name of its model: the one it was `sent` under, where it was. */
+export function fitTask(catalog: Catalog, task: Task, { name, provider }: Installed, sent = ""): { work: TaskInput; model: string } {
+  const found = catalog.find(task.kind, task.model);
+  const model = sent || (found?.routes.find((route) => route.provider === name)?.model ?? task.model);
+  const work = fitRoute(workOf(task), provider.tasks?.serves[task.kind] ?? (() => ({})), model, found?.limits);
+  // What does not fit is the provider's to refuse: it did when the task was accepted.
+  return { work: "says" in work ? workOf(task) : work, model };
 }
 
 /** The request with what nobody asked for moved to what a model can do. */

@@ -2,6 +2,7 @@ import type { AdvanceNeeds } from "./advance-port.ts";
 import { collect, discard, withKnownFacts } from "./collect.ts";
 import { end } from "./ending.ts";
 import { Failure } from "./errors.ts";
+import { fitTask } from "./fit.ts";
 import { costOfTask } from "./pricing.ts";
 import type { Claim } from "./records.ts";
 import type { Started } from "./provider.ts";
@@ -31,7 +32,7 @@ export async function keepOutput(needs: AdvanceNeeds, { claim, task, installed, 
     });
     const ended = await end(needs, claim, {
       status: "SUCCESS",
-      costNanos: costOfTask(task, done.output),
+      costNanos: costOfTask(task, done.output, fitTask(needs.catalog, task, installed).work),
       result: note === "" ? withKnownFacts(result, task) : { ...withKnownFacts(result, task), note },
       assets,
     });

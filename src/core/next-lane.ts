@@ -11,12 +11,12 @@ export const mostAttempts = 8;
 // What is wrong with the request is wrong everywhere, and an upstream that judged the content is not overruled by another.
 const elsewhere = new Set<FailureClass>(["rate_limit", "transient", "auth", "quota", "not_found", "timeout", "unsupported"]);
 
-/** The queue of the next route after one that said no; where waiting can help and there is no other, the same one again. */
-export function nextLane(catalog: Catalog, task: Task, provider: string, why: FailureClass): string | null {
+/** The queue of the next route after the last one tried said no; where waiting can help and there is no other, the same one again. */
+export function nextLane(catalog: Catalog, task: Task, tried: readonly string[], why: FailureClass): string | null {
   if (!elsewhere.has(why)) return null;
-  const other = otherLane(catalog, task, [provider]);
+  const other = otherLane(catalog, task, tried);
   if (other !== null) return other;
-  const installed = catalog.provider(provider);
+  const installed = catalog.provider(tried.at(-1) ?? "");
   const waits = (why === "rate_limit" || why === "transient") && installed !== null && !installed.off;
   return waits && installed.provider.tasks?.serves[task.kind] !== undefined ? laneOf(installed, task.kind) : null;
 }

@@ -53,10 +53,11 @@ function quantityOf(task: TaskInput, unit: PriceUnit): number {
   return 1;
 }
 
-/** What a finished task comes to: fewer songs or pictures than were asked for are not paid for. */
-export function costOfTask(task: TaskInput & { price: Price; holdNanos: number }, output: TaskOutput): number {
+/** What a finished task comes to: less than was asked for is not paid for, be it songs, pictures or the seconds that were `sent` for. */
+export function costOfTask(task: TaskInput & { price: Price; holdNanos: number }, output: TaskOutput, sent: TaskInput = task): number {
   const { price, holdNanos } = task;
   if (output.kind === "reply") return Math.min(output.costNanos, holdNanos);
+  if (output.kind === "video") return Math.min(quoteTask(sent, price).amountNanos, holdNanos);
   const missing = missingParts(task, output);
   if (missing === null) return holdNanos;
   return Math.max(0, holdNanos - Math.ceil((price[missing.unit] ?? 0) * missing.count));

@@ -1,4 +1,5 @@
 import { createCallAdapter } from "./call/call.ts";
+import { pathSegment } from "./call/path-segment.ts";
 import type { OperationSpec } from "./call/spec.ts";
 import { openAiPaths, type OpenAiOperation } from "./openai-compatible.ts";
 
@@ -22,5 +23,5 @@ export const azureOpenAi = createCallAdapter({
 });
 
 function operation(name: OpenAiOperation, version = stable): OperationSpec {
-  return { path: ({ model }) => `/openai/deployments/${encodeURIComponent(model)}${openAiPaths[name]}?api-version=${version}` };
+  return { path: ({ model }) => `/openai/deployments/${pathSegment(model, "model")}${openAiPaths[name]}?api-version=${version}` };
 }

@@ -3,6 +3,7 @@ import { objectOf, present, textOf } from "../dialects/json-reading.ts";
 import { invalid, notSupported, numberIn, textIn } from "../dialects/request-fields.ts";
 import type { CallTranslation } from "./call/spec.ts";
 import { createCallAdapter } from "./call/call.ts";
+import { pathSegment } from "./call/path-segment.ts";
 
 /** For the voices of OpenAI, the premade ones here that come closest; any other name is taken as a voice's id. */
 const voices: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ export function elevenLabsPath({ body }: Call): string {
   const format = textIn(body, "response_format") ?? "mp3";
   const output = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (output === undefined) throw notSupported("response_format", `This model makes ${Object.keys(formats).join(", ")}, not '${format}'.`);
-  return `/text-to-speech/${encodeURIComponent(voiceOf(body.voice))}/stream?output_format=${output}`;
+  return `/text-to-speech/${pathSegment(voiceOf(body.voice), "voice")}/stream?output_format=${output}`;
 }
 
 export const elevenLabsSpeech: CallTranslation = {

@@ -16,11 +16,13 @@ type Ending = { request: FinishRequest; row: TaskRow; ended: TaskRow };
 /** Ends tasks: state, money, slot, assets and announcements in one commit; null where a task had ended already or the fence is stale. */
 export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => {
   const ids = [...new Set(requests.map(({ taskId }) => taskId))].sort();
+  // The step first, as whoever works on a task has it: nobody may send a job, or give it up, between this look and this end.
+  const owned = tx.db.selectFrom("step").select(["id", "fence", "attempt"]).where("id", "in", ids).orderBy("id");
+  const steps = byKey(await locking(tx, owned).execute(), ({ id }) => id);
   const rows = byKey(
     await locking(tx, tx.db.selectFrom("task").selectAll().where("id", "in", ids).orderBy("id")).execute(),
     ({ id }) => id,
   );
-  const steps = byKey(await tx.db.selectFrom("step").select(["id", "fence", "attempt"]).where("id", "in", ids).execute(), ({ id }) => id);
   const sent = await sentTasks(tx, requests);
   const endings = new Map<FinishRequest, Ending>();
   for (const request of requests) {

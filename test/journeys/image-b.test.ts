@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { createCanvas } from "@napi-rs/canvas";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { createClient, type CallOptions } from "../support/client.ts";
 import { startGateway } from "../support/gateway.ts";
 import { startLabGateway } from "../support/lab-gateway.ts";
@@ -113,12 +113,20 @@ test("a picture is remixed after a prompt, from a form or by its id", async () =
   }
 });
 
-test("a picture is changed where a mask allows it", async () => {
-  const mask = new Uint8Array(createCanvas(128, 96).toBuffer("image/png"));
+test("a picture is changed where a mask is black, and nowhere else", async () => {
+  const canvas = createCanvas(128, 96);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#ffffff";
+  context.fillRect(64, 0, 64, 96);
+  const mask = new Uint8Array(canvas.toBuffer("image/png"));
   const fields = { prompt: "a galaxy", resolution: "128x96", model: "V_2" };
   const reply = await client.call<Pictures>("POST", "/imageB/edit", undefined, form(fields, { image_file: source, mask }));
   assert.equal(reply.status, 200, reply.text);
-  assert.deepEqual(await sizeOf(reply.body.data[0] as Picture), { width: 128, height: 96 });
+  const picture = reply.body.data[0] as Picture;
+  assert.deepEqual(await sizeOf(picture), { width: 128, height: 96 });
+  context.drawImage(await loadImage(Buffer.from(await (await fetch(picture.url)).arrayBuffer())), 0, 0);
+  const isGrey = (left: number) => context.getImageData(left, 0, 60, 96).data.every((value, at) => value === (at % 4 === 3 ? 255 : 0x80));
+  assert.deepEqual([isGrey(0), isGrey(68)], [false, true]);
 });
 
 test("a picture is enlarged", async () => {

@@ -108,14 +108,17 @@ function sharpened(data: Uint8ClampedArray, { width, height }: Frame, y: number,
   const below = Math.min(height - 1, y + 1) * stride;
   for (let at = 0; at < stride; at++) {
     const own = data[start + at] ?? 0;
-    if (at % 4 === 3) {
+    const alphaAt = at - (at % 4) + 3;
+    const opacity = data[start + alphaAt] ?? 0;
+    if (at === alphaAt) {
       line[at] = own;
       continue;
     }
-    const before = data[start + (at < 4 ? at : at - 4)] ?? 0;
-    const after = data[start + (at >= stride - 4 ? at : at + 4)] ?? 0;
-    const mean = (before + after + (data[above + at] ?? 0) + (data[below + at] ?? 0)) / 4;
-    const opacity = data[start + at - (at % 4) + 3] ?? 0;
+    // What is transparent has no colour to stand out from.
+    const beside = (from: number, step: number): number => (data[from + alphaAt + step] === 0 ? own : (data[from + at + step] ?? 0));
+    const before = beside(start, at < 4 ? 0 : -4);
+    const after = beside(start, at >= stride - 4 ? 0 : 4);
+    const mean = (before + after + beside(above, 0) + beside(below, 0)) / 4;
     line[at] = (Math.min(255, Math.max(0, own + (own - mean) * amount)) * opacity) / 255;
   }
   return line;

@@ -5,11 +5,15 @@ import { release, settle } from "./finish.ts";
 import type { Mask } from "./mask.ts";
 import { meetColours } from "./membrane.ts";
 
-/** Paint for the open region, as large as `cell`, that looks as if nothing had ever been there: a patch from beside it in the colours around it. */
+/**
+ * Paint for the open region, as large as `cell`, that looks as if nothing had ever been there: a patch from beside it in the colours
+ * around it, or those colours alone where there is no room for a patch.
+ */
 export function healRegion(base: Surface, { sheet, region }: Mask, cell: Cell, turn: number, surface: MakeSurface): Surface {
-  const padded = padCell(region, base);
-  const { x, y, mirrored } = donorFor(padded, base, turn);
-  const paint = cropped(base, { ...padded, left: padded.left + x, top: padded.top + y }, surface, mirrored);
+  const rim = Math.round(Math.max(region.width, region.height) * 0.06) + 4;
+  const padded = padCell(region, base, rim);
+  const donor = donorFor(padded, { x: region.width + rim, y: region.height + rim }, base, turn);
+  const paint = donor === null ? blank(padded, surface) : cropped(base, donor, surface);
   const ground = cropped(base, padded, surface);
   const open = cropped(sheet, padded, surface);
   meetColours(paint, ground, hardened(open), surface);
@@ -22,32 +26,34 @@ export function healRegion(base: Surface, { sheet, region }: Mask, cell: Cell, t
 }
 
 /** The region with a rim of what is to be kept around it. */
-function padCell(region: Cell, frame: Frame): Cell {
-  const rim = Math.round(Math.max(region.width, region.height) * 0.2) + 4;
+function padCell(region: Cell, frame: Frame, rim: number): Cell {
   const [left, top] = [Math.max(0, region.left - rim), Math.max(0, region.top - rim)];
   const right = Math.min(frame.width, region.left + region.width + rim);
   return { left, top, width: right - left, height: Math.min(frame.height, region.top + region.height + rim) - top };
 }
 
-/** Beside the region where there is room for another of its size, else its own mirror image. */
-function donorFor({ left, top, width, height }: Cell, frame: Frame, turn: number): { x: number; y: number; mirrored: boolean } {
-  const ways = [
-    { x: width, y: 0 },
-    { x: -width, y: 0 },
-    { x: 0, y: height },
-    { x: 0, y: -height },
-  ].filter(({ x, y }) => left + x >= 0 && left + x + width <= frame.width && top + y >= 0 && top + y + height <= frame.height);
+/** A place beside the region where there is room for another of its size. */
+function donorFor(padded: Cell, away: { x: number; y: number }, frame: Frame, turn: number): Cell | null {
+  const { width, height } = padded;
+  const beside = (x: number, y: number): Cell => ({ left: padded.left + x, top: padded.top + y, width, height });
+  const hasRoom = ({ left, top }: Cell): boolean => left >= 0 && top >= 0 && left + width <= frame.width && top + height <= frame.height;
   // What lies at the same height is likelier to be the same thing.
-  const level = ways.filter(({ y }) => y === 0);
-  const choice = level.length > 0 ? level : ways;
-  const way = choice[turn % Math.max(1, choice.length)];
-  return way === undefined ? { x: 0, y: 0, mirrored: true } : { ...way, mirrored: false };
+  const level = [beside(away.x, 0), beside(-away.x, 0)].filter(hasRoom);
+  const choice = level.length > 0 ? level : [beside(0, away.y), beside(0, -away.y)].filter(hasRoom);
+  return choice[turn % Math.max(1, choice.length)] ?? null;
 }
 
-function cropped(picture: Surface, { left, top, width, height }: Cell, surface: MakeSurface, mirrored = false): Surface {
+function blank({ width, height }: Cell, surface: MakeSurface): Surface {
   const sheet = surface(width, height);
   const brush = sheet.getContext("2d");
-  if (mirrored) brush.transform(-1, 0, 0, 1, width, 0);
+  brush.fillStyle = "#808080";
+  brush.fillRect(0, 0, width, height);
+  return sheet;
+}
+
+function cropped(picture: Surface, { left, top, width, height }: Cell, surface: MakeSurface): Surface {
+  const sheet = surface(width, height);
+  const brush = sheet.getContext("2d");
   brush.drawImage(picture, -left, -top);
   settle(brush);
   return sheet;

@@ -1,16 +1,18 @@
 import { hours, hues, places, subjects, weathers } from "../picture/scene-words.ts";
 import { mentions } from "../words.ts";
 
-/** How much of the words each shorter prompt keeps. */
-const shares = [0.8, 0.62, 0.46, 0.32, 0.18];
+/** How many of the words that say something each shorter prompt keeps. */
+const shares = [1, 0.75, 0.55, 0.38, 0.22];
 
 /** Up to five prompts, each shorter than the one before, that keep the weightiest words in their order. */
 export function shortenPrompt(prompt: string): string[] {
-  const words = readWords(prompt);
+  const all = readWords(prompt);
+  const telling = all.filter(({ weight }) => weight > 0);
+  const words = telling.length > 0 ? telling : all;
   const ranked = words.toSorted((one, other) => other.weight - one.weight || one.at - other.at);
   const found = new Set<string>();
   for (const share of shares) {
-    const count = Math.max(1, Math.min(words.length - 1, Math.round(words.length * share)));
+    const count = Math.max(1, Math.round(words.length * share));
     const kept = ranked.slice(0, count).toSorted((one, other) => one.at - other.at);
     found.add(joinWords(prompt, kept));
   }

@@ -30,3 +30,17 @@ test("a long film is drawn smaller than a short one", () => {
   const long = frameSize({ width: 16, height: 9 }, 21);
   assert.ok(long.width < short.width && long.width >= 800);
 });
+
+test("a wished resolution is the shorter side, as far as the length allows it", () => {
+  const wide = { width: 16, height: 9 };
+  assert.deepEqual(frameSize(wide, 5, 480), { width: 854, height: 480 });
+  assert.deepEqual(frameSize(wide, 5, 720), { width: 1280, height: 720 });
+  assert.deepEqual(frameSize(wide, 5, 1080), { width: 1920, height: 1080 });
+  assert.deepEqual(frameSize({ width: 9, height: 16 }, 5, 1080), { width: 1080, height: 1920 });
+  assert.deepEqual(frameSize({ width: 1, height: 1 }, 5, 720), { width: 720, height: 720 });
+  assert.deepEqual(frameSize(wide, 20, 1080), { width: 1280, height: 720 });
+  assert.deepEqual(frameSize(wide, 5, 2160), { width: 1920, height: 1080 });
+  assert.ok(frameSize(wide, 60, 1080).width <= 864);
+  const long = frameSize({ width: 8, height: 1 }, 5, 720);
+  assert.ok(long.width <= 1920 && long.width / long.height === 8, `${long.width} by ${long.height}`);
+});

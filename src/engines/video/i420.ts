@@ -33,3 +33,36 @@ export function createI420(width: number, height: number): (rgba: Uint8Array) =>
 function luma(pixel: number): number {
   return 16 + ((11966 * (pixel & 255) + 40254 * ((pixel >>> 8) & 255) + 4064 * ((pixel >>> 16) & 255) + 32768) >> 16);
 }
+
+/** How a film's colours are meant: which matrix, and whether black is 0 or 16. */
+export type ColourMeaning = { matrix: "bt709" | "bt601"; fullRange: boolean };
+export type Plane = { offset: number; stride: number };
+
+/** Turns the planes of a decoded frame (luma and two of colour at half the size) back into RGBA pixels. */
+export function writeRgba(
+  planes: Uint8Array,
+  layout: readonly [Plane, Plane, Plane],
+  { width, height }: { width: number; height: number },
+  { matrix, fullRange }: ColourMeaning,
+  into: Uint8ClampedArray,
+): void {
+  const [red, blue] = matrix === "bt709" ? [0.2126, 0.0722] : [0.299, 0.114];
+  const [black, lumaScale, colourScale] = fullRange ? [0, 1, 1] : [16, 255 / 219, 255 / 224];
+  const [y, u, v] = layout;
+  const fromV = 2 * (1 - red) * colourScale;
+  const fromU = 2 * (1 - blue) * colourScale;
+  const green = 1 - red - blue;
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const colourAt = (row >> 1) * u.stride + (column >> 1);
+      const bluish = ((planes[u.offset + colourAt] ?? 128) - 128) * fromU;
+      const reddish = ((planes[v.offset + (row >> 1) * v.stride + (column >> 1)] ?? 128) - 128) * fromV;
+      const luma = ((planes[y.offset + row * y.stride + column] ?? 0) - black) * lumaScale;
+      const at = (row * width + column) * 4;
+      into[at] = luma + reddish;
+      into[at + 1] = luma - (reddish * red + bluish * blue) / green;
+      into[at + 2] = luma + bluish;
+      into[at + 3] = 255;
+    }
+  }
+}

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
-import type { AudioSample, Input, InputVideoTrack } from "mediabunny";
+import type { AudioSample, Input, InputVideoTrack, VideoSample } from "mediabunny";
 import { loadCodecs } from "../audio/codecs.ts";
 import { createResampler, joinSamples } from "../audio/resampler.ts";
 import { EngineError } from "../engine-error.ts";
 import type { Surface } from "../picture/stage.ts";
 import { openStudio } from "../picture/studio.ts";
+import { writeRgba } from "./i420.ts";
 import { framesPerSecond, soundRate } from "./mp4.ts";
 
 /** A finished film, to be gone on from or made anew. */
@@ -60,15 +61,28 @@ async function* framesOf(track: InputVideoTrack, count: number): AsyncGenerator<
       surface ??= createCanvas(width, height);
       const brush = surface.getContext("2d");
       const pixels = brush.createImageData(width, height);
-      // The types of the platform do not know yet that a frame can be had in another format than its own.
-      const wish = { rect: { x: 0, y: 0, width, height }, format: "RGBA" };
-      await sample.copyTo(pixels.data, wish);
+      await copyPixels(sample, pixels.data);
       sample.close();
       brush.putImageData(pixels, 0, 0);
     }
     if (surface === undefined) throw unreadable("it has no picture at its beginning.");
     yield surface;
   }
+}
+
+async function copyPixels(sample: VideoSample, into: Uint8ClampedArray): Promise<void> {
+  const { codedWidth: width, codedHeight: height, colorSpace } = sample;
+  if (sample.format === "I420") {
+    const planes = new Uint8Array(sample.allocationSize());
+    const [y, u, v] = await sample.copyTo(planes);
+    if (y === undefined || u === undefined || v === undefined) throw unreadable("a frame of it is incomplete.");
+    const matrix = colorSpace.matrix === "smpte170m" || colorSpace.matrix === "bt470bg" ? "bt601" : "bt709";
+    return writeRgba(planes, [y, u, v], { width, height }, { matrix, fullRange: colorSpace.fullRange === true }, into);
+  }
+  // The decoder's own conversion reads every film as the old standard means colours, but it knows all formats;
+  // the types of the platform do not know yet that another format can be wished for.
+  const wish = { rect: { x: 0, y: 0, width, height }, format: "RGBA" };
+  await sample.copyTo(into, wish);
 }
 
 async function soundOf(input: Input, frameCount: number): Promise<Float32Array> {

@@ -4,6 +4,7 @@ import { liveMint, type Mint } from "../../dialects/mint.ts";
 import { numberIn } from "../../dialects/request-fields.ts";
 import type { CallTranslation } from "../call/spec.ts";
 import { createCallAdapter } from "../call/call.ts";
+import { pathSegment } from "../call/path-segment.ts";
 import { chatReply } from "../call/chat-reply.ts";
 import { embeddingReply, textsIn } from "../call/embedding-reply.ts";
 import { readCandidates, readUsage } from "./reply.ts";
@@ -53,5 +54,6 @@ export function geminiChatPath({ model, stream }: Pick<Call, "model" | "stream">
 
 /** Names with a slash are whole already, such as "tunedModels/mine". */
 function resourceOf(model: string): string {
-  return model.includes("/") ? model.split("/").map(encodeURIComponent).join("/") : `models/${encodeURIComponent(model)}`;
+  const path = model.split("/").map((segment) => pathSegment(segment, "model"));
+  return path.length > 1 ? path.join("/") : `models/${path.join("")}`;
 }

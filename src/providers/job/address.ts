@@ -13,8 +13,10 @@ export function fillAddress(template: string, values: unknown): string | null {
     const whole = at === 0 && /^https?:\/\//.test(value);
     if (value === "" && optional === "") missing = true;
     if (whole) return value;
-    if (value.split("/").some((segment) => segment === "." || segment === "..")) missing = true;
-    return plus === "" ? encodeURIComponent(value) : value.split("/").map(encodeURIComponent).join("/");
+    const segments = value.split("/");
+    const isOdd = (segment: string) => segment === "." || segment === ".." || (segment === "" && plus !== "" && value !== "");
+    if (segments.some(isOdd)) missing = true;
+    return plus === "" ? encodeURIComponent(value) : segments.map(encodeURIComponent).join("/");
   });
   return missing ? null : address;
 }

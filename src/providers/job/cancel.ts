@@ -12,6 +12,8 @@ export async function cancel(engine: Engine, description: NonNullable<JobSpec["c
   if (!spec.poll) return false;
   // Asked first: the same call may delete a job that has finished, and that one was charged.
   const { state } = await poll(engine, spec.poll, job, work);
+  // What failed has stopped, and nobody pays for it.
+  if (state === "failed") return true;
   if (!description.from.some((from) => from === state)) return false;
   const values = placesOf(engine, job);
   const json = description.body === undefined ? undefined : fillTexts(description.body, values);

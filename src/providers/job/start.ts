@@ -2,7 +2,9 @@ import { Failure } from "../../core/errors.ts";
 import type { Job, Started, Work } from "../../core/provider.ts";
 import { refusalOfFailure } from "../../core/refusal.ts";
 import type { Refusal } from "../../core/refusal.ts";
+import { fillAddress } from "./address.ts";
 import { buildFields } from "./body.ts";
+import { splitSend } from "./call.ts";
 import { readDirect } from "./direct.ts";
 import { givenOf } from "./engine.ts";
 import type { Engine, Given } from "./engine.ts";
@@ -47,6 +49,8 @@ async function prepareAsk(engine: Engine, way: Start, job: Job, work: Work): Pro
   const prepared = await prepare(engine, way.prepare ?? {}, bare, files, work);
   if ("refusal" in prepared) return prepared;
   const { given } = prepared;
+  // No wait would make an address of a name that leads elsewhere.
+  if (fillAddress(splitSend(way.send).template, given) === null) return { refusal: refuse("not_found", `nothing fills ${way.send}`) };
   const isDirect = way.answers === "record" || way.answers === "bytes";
   const ask: Ask = {
     send: way.send,

@@ -36,7 +36,7 @@ export function frameFor(input: ImageInput, source: Size | null): FrameWish {
 }
 
 function needed(source: Size | null): Size {
-  if (source === null) throw new EngineError("invalid", "A PNG, JPEG, WebP or GIF picture to work on is needed.");
+  if (source === null) throw new EngineError("invalid", "The source image is not a PNG, JPEG, WebP or GIF picture.");
   return source;
 }
 

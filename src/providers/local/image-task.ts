@@ -70,5 +70,7 @@ async function save(
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);
   await writeFile(path, bytes);
-  return { path, size: readImageHeader(bytes) };
+  const header = readImageHeader(bytes);
+  // A picture without pixels is for the generator to refuse.
+  return { path, size: header !== null && header.width > 0 && header.height > 0 ? header : null };
 }

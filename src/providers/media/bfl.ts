@@ -105,7 +105,7 @@ function withHomePoll(adapter: JobAdapter): JobAdapter {
       const { poll } = tasks;
       if (poll === undefined) return { tasks };
       const base = (settings.baseUrl ?? home).replace(/\/+$/, "");
-      const pollingUrl = (id: string) => `${base}/v1/get_result?id=${encodeURIComponent(id)}`;
+      const pollingUrl = (id: string) => `${base}/v1/get_result?id=${encodeURIComponent(id.toWellFormed())}`;
       return {
         tasks: { ...tasks, poll: (job, work) => poll({ ...job, keep: { polling_url: pollingUrl(job.upstreamId), ...job.keep } }, work) },
       };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Job, ProviderSettings, TaskProvider, Work } from "../../core/provider.ts";
+import { fillAddress } from "../job/address.ts";
 import { readText } from "../job/path.ts";
 import { createUpstream } from "../upstream/upstream.ts";
 
@@ -49,7 +50,8 @@ function serverOf({ allowPrivateNetwork }: ProviderSettings, baseUrl: string) {
   const upstream = createUpstream({ baseUrl, allowPrivateNetwork, auth: { header: "authorization", prefix: "Bearer " } });
   return {
     async find(id: string, { credential, signal }: Work): Promise<{ state: "there" | "gone" | "unsaid"; id: string }> {
-      const url = `/api/jobs/${encodeURIComponent(id)}`;
+      const url = fillAddress("/api/jobs/{id}", { id });
+      if (url === null) return { state: "unsaid", id };
       const reply = await upstream.call({ method: "GET", url, secret: credential.secret, timeoutMs, signal });
       if (reply.state !== "answered") return { state: "unsaid", id };
       const found = readText(reply.body, "id");

@@ -57,7 +57,7 @@ const image: StartOf<"image"> = {
         seed: "input.seed",
         strength: "input.strength",
       },
-      { image_size: "input.size", aspect_ratio: ratio, mask_url: { from: "input.mask", as: "link" } },
+      { image_size: "input.size", aspect_ratio: ratio, mask_url: { from: "input.mask", as: { mask: "white", as: "link" } } },
       {
         object: { image_url: given },
         when: [

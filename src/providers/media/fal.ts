@@ -13,6 +13,7 @@ export const fal = createJob({
     unconfirmed: [
       "Whether a finished job may carry its error in its status; both the status and the result are looked at.",
       "Whether 403 may mean an empty account; it is told by its words.",
+      "Which colour of a mask a model paints: white is sent, which most take.",
     ],
     options: {
       duration:

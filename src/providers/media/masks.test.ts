@@ -67,8 +67,8 @@ for (const [adapter, model, wanted] of wishes) {
 test("where pictures have limits, a mask has them too, and the size that its picture is sent in", async () => {
   for (const [adapter, model, wanted] of wishes) {
     const { pictures } = adapter.spec;
-    const mask = { given: "black", wanted, ...(pictures && { size }) };
-    assert.deepEqual(await maskLimits(adapter, model, "black"), { ...pictures, mask }, adapter.type);
+    const wish = { given: "black", wanted, ...(pictures && { size }) };
+    assert.deepEqual(await maskLimits(adapter, model, "black"), { ...pictures, mask: wish }, adapter.type);
   }
 });
 

@@ -14,6 +14,7 @@ const proxy = createJob({
     unconfirmed: [
       "Cancelling, editing and videos exist in some forks alone; where they do not, the proxy says no and the task fails or goes on.",
       "How long the links to pictures work is not known; pictures are stored as soon as they are ready.",
+      "Which colour of a mask is painted; white is sent.",
     ],
     examples: [
       { kind: "image", model: "midjourney", price: "per_call: 0.10" },

@@ -44,7 +44,7 @@ const image = start("image", undefined, {
   merge: [
     "input.extras",
     { prompt: "input.prompt", negative_prompt: "input.negativePrompt", seed: "input.seed", prompt_strength: "input.strength" },
-    { width: "input.size.width", height: "input.size.height", mask: { from: "input.mask", as: "link" } },
+    { width: "input.size.width", height: "input.size.height", mask: { from: "input.mask", as: { mask: "white", as: "link" } } },
     { object: { aspect_ratio: ratio }, when: [{ at: "options.aspect_ratio", exists: false }] },
     { object: { num_outputs: "input.count" }, when: [{ at: "input.count", is: [2, 3, 4] }] },
     { object: { num_outputs: "input.count" }, when: [{ at: "input.extras.num_outputs", exists: true }] },
@@ -63,7 +63,10 @@ export const replicate = createJob({
     summary:
       'Any model of Replicate that makes videos, pictures or music: "owner/name" for official models, "owner/name:version" or a version for others. ' +
       "Further fields of a request go into the model's input. Links end after an hour, so results are copied at once.",
-    unconfirmed: ["How a model says that a prompt is not allowed: it is told by words such as NSFW or the code E005."],
+    unconfirmed: [
+      "How a model says that a prompt is not allowed: it is told by words such as NSFW or the code E005.",
+      "Which colour of a mask a model paints: white is sent, which most take.",
+    ],
     options: {
       image_field:
         "Where a model takes its picture: start_image or first_frame_image for videos, input_image or image_input (a list) for pictures; image unless set.",
