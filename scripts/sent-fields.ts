@@ -6,8 +6,7 @@ export function sentFields({ start }: JobSpec, kind: MediaKind): { named: string
   const paths = new Set(start.filter((way) => way.kind === kind).flatMap(pathsOf));
   const named = Object.entries(words[kind]).filter(([name]) => [...paths].some((path) => path === name || path.startsWith(`${name}.`)));
   const further = [...paths].flatMap((path) => (path.startsWith("extras.") ? [path.slice("extras.".length)] : []));
-  const isOurs = (name: string) => name !== "plain_prompt";
-  return { named: named.map(([, word]) => word), further: further.filter(isOurs).toSorted(), all: paths.has("extras") };
+  return { named: named.map(([, word]) => word), further: further.toSorted(), all: paths.has("extras") };
 }
 
 const words: Record<MediaKind, Readonly<Record<string, string>>> = {

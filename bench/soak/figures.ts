@@ -23,7 +23,7 @@ export function figuresOf(evidence: Evidence, stories: readonly Story[], measure
     attempts: tally(tables.attempts.map(({ state }) => state)),
     "tasks by attempts": tally(known.map(({ attempts }) => String(attempts.length))),
     "jobs in the lab": jobs.length,
-    "jobs whose answer was lost": tables.attempts.filter(({ state }) => state === "UNKNOWN").length,
+    "outcomes that are not known": unknownOf(known),
     "callbacks of the lab": tally(measured.callbacks.map(({ fate, status }) => `${fate} ${status === 0 ? "unsent" : status}`)),
     "callbacks at the gateway": countedIn(metrics, "/callbacks/"),
     "webhook messages": `${receiver.count()} for ${stories.filter(({ order }) => order.hasHook).length} orders`,
@@ -43,6 +43,13 @@ function groups(stories: readonly Story[], nameOf: (story: Story) => string): [s
 
 function lastProvider({ attempts }: Story): string {
   return attempts.at(-1)?.provider ?? "no provider";
+}
+
+function unknownOf(stories: readonly Story[]): string {
+  const open = stories.filter(({ attempts }) => attempts.at(-1)?.state === "UNKNOWN");
+  const cut = open.filter(({ attempts }) => attempts.at(-1)?.cause?.includes("while the job was being sent"));
+  const begun = (list: readonly Story[]) => list.filter(({ jobs }) => jobs.length > 0).length;
+  return `${open.length}, ${begun(open)} of them jobs that began; ${cut.length} cut off by a kill, ${begun(cut)} of them begun`;
 }
 
 function hears({ order: { plan, offer }, attempts }: Story): boolean {

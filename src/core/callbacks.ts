@@ -43,6 +43,17 @@ export function createCallbacks(needs: CallbacksNeeds): Callbacks {
     return timingSafeEqual(bytes, Buffer.from(tokenOf(provider, taskId, attempt), "base64url")) ? { taskId, attempt } : null;
   }
 
+  // Whoever sends many messages about a job has it asked about no faster for that; the last of them is not lost.
+  const hurried = new Map<string, number>();
+  function nextAsk(taskId: string, now: number): number {
+    const last = hurried.get(taskId) ?? 0;
+    if (last > now) return last;
+    if (hurried.size >= mostHurried) hurried.clear();
+    const at = Math.max(now, last + restMs);
+    hurried.set(taskId, at);
+    return at;
+  }
+
   const secretOf = (taskId: string, attempt: number) => digest("secret", taskId, attempt).toString("hex");
 
   async function judge(provider: string, attempt: Attempt, taskId: string, message: CallbackMessage): Promise<unknown> {
@@ -56,7 +67,7 @@ export function createCallbacks(needs: CallbacksNeeds): Callbacks {
       log.warn({ task: taskId, provider, cause: heard.cause }, "a callback was not genuine");
       throw new Failure("invalid_key", { says: "The signature of this message is not valid." });
     }
-    if (attempt.state === "ACCEPTED" && (await store.pollNow({ taskId, attempt: attempt.n, now: message.now }))) needs.wake();
+    if (attempt.state === "ACCEPTED" && (await store.pollNow({ taskId, attempt: attempt.n, now: nextAsk(taskId, message.now) }))) needs.wake();
     return received;
   }
 
@@ -81,4 +92,6 @@ export function createCallbacks(needs: CallbacksNeeds): Callbacks {
 
 const received = { received: true };
 const tokenBytes = 33;
+const restMs = 1_000;
+const mostHurried = 10_000;
 const mostInToken = 255;

@@ -119,11 +119,16 @@ async function pinOf({ store, catalog }: PlanNeeds, draft: Draft): Promise<Pin |
   const sourceId = pinnedTo(draft);
   if (sourceId === null) return null;
   const attempt = (await store.attempts({ taskId: sourceId })).at(-1);
-  const installed = attempt === undefined ? null : catalog.provider(attempt.provider);
+  const maker = attempt === undefined ? null : catalog.provider(attempt.provider);
+  const isOpen = maker !== null && !maker.off && maker.credentials.some(({ id }) => id === attempt?.credential);
+  const offers = catalog.find(draft.kind, draft.model)?.routes.some(({ provider }) => provider === maker?.name) ?? true;
+  const installed = isOpen && offers ? maker : null;
   const pin = attempt === undefined || installed === null ? null : { lane: laneOf(installed, draft.kind), credential: attempt.credential };
   if (draft.kind === "music") {
+    if (!offers && maker !== null)
+      throw new Failure("not_supported", { says: "The song to continue was made by a provider without this model.", param: "model" });
     if (pin === null)
-      throw new Failure("upstream_unavailable", { says: "The provider that made the song to continue is not configured any more." });
+      throw new Failure("upstream_unavailable", { says: "The provider that made the song to continue is not available any more." });
     return pin;
   }
   const serves = installed?.provider.tasks?.serves[draft.kind];

@@ -26,6 +26,8 @@ export type Refusal = {
   /** What the upstream really said, for the log. */
   cause?: string;
   retryAfterMs?: number;
+  /** No definite no: the answer was lost or cannot be read, and the work may have been done all the same. */
+  isUnsure?: true;
 };
 
 /** What a request that an adapter could not put into an upstream's words is refused with. */

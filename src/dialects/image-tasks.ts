@@ -69,7 +69,7 @@ function read(answer: Awaited<ReturnType<AnswerCall>>): Started {
   if (answer.state === "refused") {
     const { refusal } = answer;
     // Nobody knows whether the upstream had begun when its answer was lost.
-    return refusal.class === "timeout" ? { state: "unknown", cause: refusal.cause ?? "no answer in time" } : { state: "refused", refusal };
+    return refusal.isUnsure ? { state: "unknown", cause: refusal.cause ?? "no answer" } : { state: "refused", refusal };
   }
   if (answer.state === "stream" || !isObject(answer.value)) return { state: "unknown", cause: "the answer is not a JSON object" };
   const { data, usage } = answer.value;

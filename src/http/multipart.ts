@@ -33,11 +33,26 @@ async function readBody<S extends TSchema>(
   try {
     await readForm(ask, services, form);
     const { fields, files, digests } = form;
-    return { body: checkedBody(ask, schema, fromForm({ fields, files })), content: fromForm({ fields, files: digests }), drop };
+    const asked = fromForm({ fields, files });
+    const unused = await dropUnused(ask, services, files, asked);
+    return { body: checkedBody(ask, schema, asked, unused), content: fromForm({ fields, files: digests }), drop };
   } catch (error) {
     await drop();
     throw error;
   }
+}
+
+/** Forgets the files that no field of the request is made of; answers where they stood. */
+async function dropUnused(
+  { caller }: Ask<unknown, unknown, unknown>,
+  services: Services,
+  files: Form["files"],
+  asked: unknown,
+): Promise<string[]> {
+  const text = JSON.stringify(asked);
+  const unused = Object.entries(files).filter(([, id]) => !text.includes(id));
+  for (const [, id] of unused) await dropUpload(services, { account: caller.account.id, id });
+  return unused.map(([name]) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
 }
 
 /** Makes something of a body that may also come as a form; the files in it are forgotten when nothing new came of it. */
@@ -63,10 +78,11 @@ export function checkedBody<S extends TSchema>(
   { request, reply }: { request: FastifyRequest; reply: Ask<unknown, unknown, unknown>["reply"] },
   schema: S,
   body: unknown,
+  unused: readonly string[] = [],
 ): Static<S> {
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema);
   if (!fits<S>(validate, body)) throw complaintFailure(validate.errors ?? [], "body");
-  const ignored = unknownFields(schema, body);
+  const ignored = [...unused, ...unknownFields(schema, body)];
   if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
   return body;
 }
@@ -78,13 +94,18 @@ function fits<S extends TSchema>(validate: (input: unknown) => unknown, body: un
 /** Reads a form: its fields as text, its files stored as uploads of the caller, by field name. */
 async function readForm({ request, caller }: Ask<unknown, unknown, unknown>, services: Services, form: ReadForm): Promise<void> {
   for await (const part of blameSender(request.parts())) {
+    const { fieldname: name } = part;
+    if (name === "__proto__" || name === "constructor")
+      throw new Failure("invalid_request", { says: `The form must not have a field named '${name}'.` });
+    if (Object.hasOwn(part.type === "file" ? form.files : form.fields, name))
+      throw new Failure("invalid_request", { says: `'${name.slice(0, 100)}' must be given once.`, param: name.slice(0, 100) });
     if (part.type === "file") {
       const asset = await saveUpload(services, caller, { stream: part.file, name: part.filename, purpose: "input" });
-      form.files[part.fieldname] = asset.id;
-      form.digests[part.fieldname] = asset.sha256;
+      form.files[name] = asset.id;
+      form.digests[name] = asset.sha256;
     } else if (typeof part.value === "string") {
       if (part.value.includes("\0")) throw new Failure("invalid_request", { says: "The form must not contain NUL characters." });
-      form.fields[part.fieldname] = part.value;
+      form.fields[name] = part.value;
     }
   }
 }

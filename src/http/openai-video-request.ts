@@ -56,7 +56,8 @@ export async function openAiVideoDraft(body: Static<typeof OpenAiVideoRequest>, 
       ...(image && { image }),
       ...lengthOf(seconds, 4, "seconds"),
       aspectRatio: aspectRatio(frame, "size"),
-      resolution: resolutionOf(frame),
+      // Nobody asked for the usual size: an upstream that does not know it makes its own.
+      ...(size && { resolution: resolutionOf(frame) }),
       ...extrasOf({ ...metadataOf(metadata), ...rest, size: frame }),
     },
   };

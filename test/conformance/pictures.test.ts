@@ -61,7 +61,12 @@ for (const dialect of dialects) {
 
     test("what is no picture is refused before anything is sent, in a sentence that says why", async () => {
       const [sample] = withPictures;
-      for (const bytes of [Buffer.from("<html>"), Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), Buffer.alloc(0), picture.subarray(0, 90)]) {
+      for (const bytes of [
+        Buffer.from("<html>"),
+        Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        Buffer.alloc(0),
+        picture.subarray(0, 90),
+      ]) {
         const { started, sent } = await start(sample ?? assert.fail(), { from: "file", id: "file_1" }, Buffer.from(bytes));
         const refusal = started.state === "refused" ? started.refusal : assert.fail(JSON.stringify(started));
         assert.equal(refusal.class, "input_unreachable");
@@ -84,7 +89,10 @@ function replaced(sample: Sample, file: InputFile): Sample {
     return { ...sample, input: { ...sample.input, image: file, ...(sample.input.lastImage && { lastImage: further }) } };
   if (sample.kind !== "image") return sample;
   const { images, mask } = sample.input;
-  return { ...sample, input: { ...sample.input, images: images.map((_, place) => (place === 0 ? file : further)), ...(mask && { mask: further }) } };
+  return {
+    ...sample,
+    input: { ...sample.input, images: images.map((_, place) => (place === 0 ? file : further)), ...(mask && { mask: further }) },
+  };
 }
 
 function workFor(credential: string, bytes: Buffer): Work {
@@ -95,11 +103,16 @@ function workFor(credential: string, bytes: Buffer): Work {
     fetchMedia: async () => ({ mime: "image/png", body: [bytes] }),
     fitPicture,
   } as unknown as LoadNeeds;
-  return { signal, credential: { id: "1", secret: credential }, report: () => {}, load: (file, limits) => loadInput(needs, file, "a", signal, limits) };
+  return {
+    signal,
+    credential: { id: "1", secret: credential },
+    report: () => {},
+    load: (file, limits) => loadInput(needs, file, "a", signal, limits),
+  };
 }
 
 /** Stands before the lab and remembers what it is sent. */
-async function startFront(lab: () => string): Promise<{ url: string; sent: Buffer[]; close(): Promise<void> }> {
+async function startFront(upstream: () => string): Promise<{ url: string; sent: Buffer[]; close(): Promise<void> }> {
   const sent: Buffer[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -110,7 +123,7 @@ async function startFront(lab: () => string): Promise<{ url: string; sent: Buffe
       ["host", "connection", "content-length", "transfer-encoding"].includes(name) ? [] : [[name, String(value)] as [string, string]],
     );
     const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
-    const reply = await fetch(lab() + url, { method, headers, redirect: "manual", ...body });
+    const reply = await fetch(upstream() + url, { method, headers, redirect: "manual", ...body });
     response.writeHead(reply.status, { "content-type": reply.headers.get("content-type") ?? "text/plain" });
     response.end(Buffer.from(await reply.arrayBuffer()));
   });

@@ -135,6 +135,38 @@ test("one picture of the grid is varied and all are made again, each as a task o
   assert.notDeepEqual(await bytesOf(again.body), await bytesOf(made));
 });
 
+test("one picture of the grid is enlarged, and more is shown around it", async () => {
+  const large = (await client.post<ImageTask>("/mj/submit/change", { taskId: made.id, action: "UPSCALE", index: 1 }, wait)).body;
+  assert.deepEqual([large.status, large.action, large.imageUrls.length], ["SUCCESS", "UPSCALE", 1], JSON.stringify(large));
+  const sizeOf = async (url = "") => {
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  };
+  const small = await sizeOf(made.imageUrls[0]?.url);
+  assert.deepEqual(await sizeOf(large.imageUrl), { width: small.width * 2, height: small.height * 2 });
+  for (const [part, action] of [
+    ["Outpaint::75", "ZOOM"],
+    ["pan_left", "PAN"],
+  ] as const) {
+    const customId = large.buttons.find((button) => button.customId.includes(part))?.customId;
+    const { body, text } = await client.post<ImageTask>("/mj/submit/action", { taskId: large.id, customId }, wait);
+    assert.deepEqual([body.status, body.action, body.imageUrls.length], ["SUCCESS", action, 4], text);
+    const { width, height } = await sizeOf(body.imageUrls[0]?.url);
+    assert.equal((width / height).toFixed(1), action === "PAN" ? "2.3" : "1.5");
+  }
+});
+
+test("a picture is described and a prompt shortened, and what comes of it can be painted", async () => {
+  const described = (await client.post<ImageTask>("/mj/submit/describe", { base64: dataUri(96, 64) }, wait)).body;
+  assert.match(described.properties.finalPrompt, /^1️⃣ [A-Z][^\n]+ --ar 3:2\n\n2️⃣ /u, JSON.stringify(described));
+  assert.equal(described.buttons.length, 4);
+  const shortened = (await client.post<ImageTask>("/mj/submit/shorten", { prompt: "a very old lighthouse on the coast" }, wait)).body;
+  assert.match(shortened.properties.finalPrompt, /^1️⃣ old lighthouse coast/u, JSON.stringify(shortened));
+  const painted = { taskId: shortened.id, customId: shortened.buttons[0]?.customId };
+  const { body, text } = await client.post<ImageTask>("/mj/submit/action", painted, wait);
+  assert.deepEqual([body.status, body.prompt], ["SUCCESS", "old lighthouse coast"], text);
+});
+
 test("a task that is not finished cannot be gone on from", async () => {
   const { body } = await imagine({ prompt: "a slow one" });
   const reply = await client.post<MidjourneyError>("/mj/submit/change", { taskId: body.result, action: "REROLL" });

@@ -181,7 +181,7 @@ test("a picture that cannot be read ends in an error that says so", async () => 
   const broken = new Uint8Array(Buffer.concat([source.subarray(0, 8), Buffer.alloc(40)]));
   const reply = await client.call<PlainError>("POST", "/imageB/remix", undefined, form({ prompt: "x" }, { image_file: broken }));
   assert.ok(reply.status >= 400, reply.text);
-  assert.match(reply.body.error.message, /image/);
+  assert.match(reply.body.error.message, /picture/);
 });
 
 test("whoever says how long to wait gets the task as it is then, and the rest under /v1/tasks", async () => {

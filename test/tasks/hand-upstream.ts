@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-export type HandJob = { id: string; prompt: string; key: string; polls: number; cancels: number };
+export type HandJob = { id: string; prompt: string; key: string; polls: number; cancels: number; sent: Record<string, unknown> };
 export type HandReply = { status?: number; body?: unknown; headers?: Record<string, string> };
 type Act = "start" | "poll" | "cancel";
 
-/** Runway's wire, led by the hand of a test: what is answered, and when. */
+/** The wires of Runway, of Suno's relays and of OpenAI's images, led by the hand of a test: what is answered, and when. */
 export type HandUpstream = {
   url: string;
   jobs: HandJob[];
@@ -40,6 +40,7 @@ export async function startHandUpstream(): Promise<HandUpstream> {
     await held?.go;
     const { status = 200, body, headers = {} } = answers.get(name)?.(job) ?? usual;
     response.writeHead(status, { "content-type": "application/json", ...headers });
+    if (headers["content-length"] !== undefined) return void response.write(String(body), () => response.destroy());
     response.end(body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body));
   }
 
@@ -48,17 +49,20 @@ export async function startHandUpstream(): Promise<HandUpstream> {
     const name = /^\/media\/([^?]+)/.exec(url)?.[1];
     const serve = name === undefined ? undefined : media.get(name);
     if (serve !== undefined) return serve(request, response);
-    const id = /^\/v1\/tasks\/(.+)$/.exec(url)?.[1];
+    if (name !== undefined) return void response.writeHead(404).end();
+    const id = /^(?:\/v1\/tasks|\/suno\/fetch)\/(.+)$/.exec(url)?.[1];
+    if (/\/suno(\/submit)?\/fetch$/.test(url)) return void response.writeHead(404).end();
     const known = jobs.find((job) => job.id === id);
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => void chunks.push(chunk));
     request.on("end", () => {
       if (id === undefined) {
-        const { promptText } = JSON.parse(Buffer.concat(chunks).toString()) as { promptText: string };
+        const sent = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
         const key = String(headers.authorization).replace("Bearer ", "");
-        const job = { id: `job-${jobs.length + 1}`, prompt: promptText, key, polls: 0, cancels: 0 };
+        const prompt = String(sent["promptText"] ?? (sent["gpt_description_prompt"] || sent["prompt"]));
+        const job = { id: `job-${jobs.length + 1}`, prompt, key, polls: 0, cancels: 0, sent };
         jobs.push(job);
-        void answer("start", job, { body: { id: job.id } }, response);
+        void answer("start", job, { body: acceptedBy(url, job.id) }, response);
       } else if (known === undefined) response.writeHead(404).end("{}");
       else if (method === "DELETE") {
         known.cancels++;
@@ -91,6 +95,16 @@ export async function startHandUpstream(): Promise<HandUpstream> {
       }),
   };
 }
+
+function acceptedBy(url: string, id: string): object {
+  if (url.includes("/images/")) return { created: 1, data: [{ b64_json: cover.toString("base64") }] };
+  return url.startsWith("/suno") ? { code: "success", message: "", data: id } : { id };
+}
+
+/** A finished job of a relay with these songs. */
+export const songs = (job: HandJob, data: readonly object[]): HandReply => ({
+  body: { code: "success", message: "", data: { task_id: job.id, action: "MUSIC", status: "SUCCESS", progress: "100%", data } },
+});
 
 /** A finished job whose clip lies at an address. */
 export const done = (url: string): HandReply => ({ body: { status: "SUCCEEDED", output: [url] } });

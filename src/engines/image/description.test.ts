@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { colourName } from "./colour-name.ts";
 import { shapeText } from "./description.ts";
 import { openAtelier } from "./picture.fixture.ts";
-import { colourName } from "./picture-reading.ts";
 
 const atelier = await openAtelier();
 after(() => atelier.close());

@@ -26,14 +26,14 @@ test("planes turn back into the colours they came from", () => {
   ] as const;
   for (const [r, g, b] of colours) {
     const rgba = Uint8Array.from(Array.from({ length: 16 * 4 }, (_, index) => [r, g, b, 255][index % 4] ?? 0));
-    const planes = createI420(4, 4)(rgba);
+    const encoded = createI420(4, 4)(rgba);
     const back = new Uint8ClampedArray(16 * 4);
     const layout = [
       { offset: 0, stride: 4 },
       { offset: 16, stride: 2 },
       { offset: 20, stride: 2 },
     ] as const;
-    writeRgba(planes, [...layout], { width: 4, height: 4 }, { matrix: "bt709", fullRange: false }, back);
+    writeRgba(encoded, [...layout], { width: 4, height: 4 }, { matrix: "bt709", fullRange: false }, back);
     const last = [...back.subarray(60, 64)];
     assert.ok(
       [r, g, b, 255].every((value, at) => Math.abs(value - (last[at] ?? 0)) <= 2),

@@ -57,11 +57,11 @@ export function writeRgba(
       const colourAt = (row >> 1) * u.stride + (column >> 1);
       const bluish = ((planes[u.offset + colourAt] ?? 128) - 128) * fromU;
       const reddish = ((planes[v.offset + (row >> 1) * v.stride + (column >> 1)] ?? 128) - 128) * fromV;
-      const luma = ((planes[y.offset + row * y.stride + column] ?? 0) - black) * lumaScale;
+      const light = ((planes[y.offset + row * y.stride + column] ?? 0) - black) * lumaScale;
       const at = (row * width + column) * 4;
-      into[at] = luma + reddish;
-      into[at + 1] = luma - (reddish * red + bluish * blue) / green;
-      into[at + 2] = luma + bluish;
+      into[at] = light + reddish;
+      into[at + 1] = light - (reddish * red + bluish * blue) / green;
+      into[at + 2] = light + bluish;
       into[at + 3] = 255;
     }
   }

@@ -18,7 +18,7 @@ export type SourceFilm = {
   frames(): AsyncGenerator<Surface>;
   /** Left and right in turn at our own rate, as long as its frames; silence where it has no sound. */
   sound(): Promise<Float32Array>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 const longestSeconds = 120;
@@ -34,13 +34,22 @@ export async function openFilm(path: string): Promise<SourceFilm> {
     const seconds = await track.computeDuration();
     if (seconds > longestSeconds) throw unreadable(`it is longer than ${longestSeconds} seconds.`);
     const frameCount = Math.max(1, Math.round(seconds * framesPerSecond));
+    const shown: AsyncGenerator<Surface>[] = [];
     return {
       width: track.displayWidth,
       height: track.displayHeight,
       frameCount,
-      frames: () => framesOf(track, frameCount),
+      frames() {
+        const frames = framesOf(track, frameCount);
+        shown.push(frames);
+        return frames;
+      },
       sound: () => soundOf(input, frameCount),
-      close: () => input.dispose(),
+      async close() {
+        // A decoder that still works while its film is taken away brings the whole process down.
+        for (const frames of shown) await frames.return(undefined);
+        input.dispose();
+      },
     };
   } catch (error) {
     input.dispose();

@@ -21,7 +21,7 @@ export async function renderVideo(job: VideoJob, report: Report): Promise<VideoR
   try {
     return await shoot(job, film, report);
   } finally {
-    film?.close();
+    await film?.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/errors.ts";
 import { callOperations, type Answer, type AnswerCall, type Call, type CallWork } from "../../core/call.ts";
 import type { Adapter, Calls, ProviderSettings } from "../../core/provider.ts";
-import { refusalOfFailure, type Refusal } from "../../core/refusal.ts";
+import { refusalOfFailure, type FailureClass, type Refusal } from "../../core/refusal.ts";
 import { parseObject } from "../../dialects/json-reading.ts";
 import { translatePieces } from "../../dialects/translate.ts";
 import { refusalInside, refusalOf } from "./failure.ts";
@@ -100,7 +100,7 @@ function readWhole(bytes: Buffer, mime: string, operation: OperationSpec, call: 
   if (/^text\/(plain|vtt|srt)|subrip/.test(mime)) return { state: "whole", mime, body: bytes };
   const value = parseObject(bytes.toString());
   if (value === null)
-    return refused(refuse("transient", `the upstream's answer is not JSON: ${redact(bytes.toString("utf8", 0, 200), credential.secret)}`));
+    return refused(unsure("transient", `the upstream's answer is not JSON: ${redact(bytes.toString("utf8", 0, 200), credential.secret)}`));
   if (value["error"] !== undefined && value["error"] !== null && value["choices"] === undefined && value["output"] === undefined)
     return refused(refusalInside(value, credential.secret));
   if (operation.translate === undefined && operation.repair === undefined)
@@ -129,12 +129,16 @@ function refused(refusal: Refusal): Answer {
   return { state: "refused", refusal };
 }
 
-function lost({ cause, timedOut }: Exclude<Opened, { state: "open" }>, { signal, credential }: CallWork): Refusal {
+function lost({ state, cause, timedOut }: Exclude<Opened, { state: "open" }>, { signal, credential }: CallWork): Refusal {
   if (signal.aborted) return refuse("cancelled", "the work was stopped");
-  return refuse(timedOut ? "timeout" : "transient", redact(cause, credential.secret));
+  return (state === "lost" ? unsure : refuse)(timedOut ? "timeout" : "transient", redact(cause, credential.secret));
+}
+
+function unsure(failure: FailureClass, cause: string): Refusal {
+  return { ...refuse(failure, cause), isUnsure: true };
 }
 
 function broken(error: unknown, { signal, credential }: CallWork): Refusal {
   if (signal.aborted) return refuse("cancelled", "the work was stopped");
-  return refuse(isTimeout(error) ? "timeout" : "transient", redact(explain(error), credential.secret));
+  return unsure(isTimeout(error) ? "timeout" : "transient", redact(explain(error), credential.secret));
 }
