@@ -39,7 +39,7 @@ test("a call under way that is cancelled is cut off upstream, ends once and cost
   const replies = await Promise.all([house.cancel(id), house.cancel(id), house.cancel(id)]);
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409]);
   assert.equal(replies.find(({ status }) => status === 200)?.charged, false);
-  await eventually(() => asked("cut off")[0]?.end === "left");
+  await eventually(() => asked("cut off")[0]?.ended === "left");
   assert.equal(asked("cut off").length, 1, "it is not asked again");
 });
 

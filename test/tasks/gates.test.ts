@@ -45,6 +45,10 @@ function watch(upstream: HandUpstream, prompts: readonly string[], end: (polls: 
       most = Math.max(most, open.size);
       return { body: { id } };
     });
+    upstream.on("cancel", prompt, ({ id }) => {
+      open.delete(id);
+      return { status: 204 };
+    });
     upstream.on("poll", prompt, ({ id, polls }) => {
       const ending = end(polls);
       if (ending !== null) open.delete(id);

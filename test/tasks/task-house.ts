@@ -40,8 +40,8 @@ const credit = 1_000;
 export async function openHouse(options: Omit<TestOptions, "clock"> & { postgres?: string; pace?: TestClock }): Promise<TaskHouse> {
   const { postgres, pace, ...rest } = options;
   const clock = pace ?? createTestClock();
-  const env = { ...(postgres !== undefined && { DATABASE_URL: postgres }), ...rest.env };
-  const gateway = await startGateway({ ...rest, env, clock: clock.now });
+  const yaml = `${rest.yaml ?? ""}${postgres === undefined ? "" : `store: { url: "${postgres}" }\n`}`;
+  const gateway = await startGateway({ ...rest, yaml, clock: clock.now });
   const { key } = await gateway.customer(credit);
   const client = createClient(gateway.url, key);
   const seen = async (id: string) => (await client.get<Seen>(`/v1/tasks/${id}`)).body;
