@@ -60,8 +60,8 @@ function desk({ heard = { state: "genuine" }, state = "ACCEPTED" }: { heard?: He
   });
   const { url = "", secret = "" } = callbacks.addressFor("fox", taskId, 2) ?? {};
   const token = url.slice(url.lastIndexOf("/") + 1);
-  const send = (provider: string, text: string) =>
-    callbacks.receive(provider, text, { method: "POST", path: "/", query: "", headers: {}, body: new Uint8Array() });
+  const send = (to: string, text: string) =>
+    callbacks.receive(to, text, { method: "POST", path: "/", query: "", headers: {}, body: new Uint8Array() });
   return { url, token, secret, send, asked, keys, woken: () => woken };
 }
 

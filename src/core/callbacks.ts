@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createCallbackTokens } from "./callback-token.ts";
 import { Failure } from "./errors.ts";
+import { mostAttempts } from "./next-lane.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import type { CallbackMessage } from "./provider.ts";
 import type { Attempt } from "./records.ts";
@@ -26,62 +27,37 @@ export type Callbacks = {
 };
 
 export function createCallbacks(needs: CallbacksNeeds): Callbacks {
-  const { key, store, catalog, clock, log } = needs;
-  const digest = (...parts: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(parts)).digest();
-
-  function tokenOf(provider: string, taskId: string, attempt: number): string {
-    const id = Buffer.from(taskId.replaceAll("-", ""), "hex");
-    return Buffer.concat([id, Buffer.from([attempt]), digest("token", provider, taskId, attempt).subarray(0, 16)]).toString("base64url");
-  }
-
-  /** The attempt that a token was made for; null where it was not made by us. */
-  function read(provider: string, token: string): { taskId: string; attempt: number } | null {
-    const bytes = Buffer.from(token, "base64url");
-    if (bytes.length !== tokenBytes) return null;
-    const taskId = bytes.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-    const attempt = bytes[16] ?? 0;
-    return timingSafeEqual(bytes, Buffer.from(tokenOf(provider, taskId, attempt), "base64url")) ? { taskId, attempt } : null;
-  }
-
-  // Whoever sends many messages about a job has it asked about no faster for that; the last of them is not lost.
-  const hurried = new Map<string, number>();
-  function nextAsk(taskId: string, now: number): number {
-    const last = hurried.get(taskId) ?? 0;
-    if (last > now) return last;
-    if (hurried.size >= mostHurried) hurried.clear();
-    const at = Math.max(now, last + restMs);
-    hurried.set(taskId, at);
-    return at;
-  }
-
-  const secretOf = (taskId: string, attempt: number) => digest("secret", taskId, attempt).toString("hex");
+  const { store, catalog, clock, log } = needs;
+  const tokens = createCallbackTokens(needs.key);
+  const nextAsk = createPause();
 
   async function judge(provider: string, attempt: Attempt, taskId: string, message: CallbackMessage): Promise<unknown> {
     const installed = catalog.provider(provider);
     const hear = installed?.provider.tasks?.hear;
     const credential = installed?.credentials.find(({ id }) => id === attempt.credential);
     if (hear === undefined || credential === undefined) return received;
-    const heard = await hear(message, { job: secretOf(taskId, attempt.n), credential: credential.secret });
+    const heard = await hear(message, { job: tokens.secretOf(taskId, attempt.n), credential: credential.secret });
     if (heard.state === "challenge") return heard.reply;
     if (heard.state === "forged") {
       log.warn({ task: taskId, provider, cause: heard.cause }, "a callback was not genuine");
       throw new Failure("invalid_key", { says: "The signature of this message is not valid." });
     }
-    if (attempt.state === "ACCEPTED" && (await store.pollNow({ taskId, attempt: attempt.n, now: nextAsk(taskId, message.now) }))) needs.wake();
+    if (attempt.state === "ACCEPTED" && (await store.pollNow({ taskId, attempt: attempt.n, now: nextAsk(taskId, message.now) })))
+      needs.wake();
     return received;
   }
 
   return {
     addressFor(provider, taskId, attempt) {
       const base = needs.baseUrl(provider);
-      if (base === null || attempt > mostInToken) return null;
+      if (base === null || attempt > mostAttempts) return null;
       return {
-        url: `${base}/callbacks/${encodeURIComponent(provider)}/${tokenOf(provider, taskId, attempt)}`,
-        secret: secretOf(taskId, attempt),
+        url: `${base}/callbacks/${encodeURIComponent(provider)}/${tokens.make(provider, taskId, attempt)}`,
+        secret: tokens.secretOf(taskId, attempt),
       };
     },
     async receive(provider, token, message) {
-      const place = read(provider, token);
+      const place = tokens.read(provider, token);
       const attempts = place === null ? [] : await store.attempts({ taskId: place.taskId });
       const attempt = attempts.find(({ n, provider: name }) => n === place?.attempt && name === provider);
       if (place === null || attempt === undefined) throw new Failure("not_found");
@@ -90,8 +66,19 @@ export function createCallbacks(needs: CallbacksNeeds): Callbacks {
   };
 }
 
+/** Whoever sends many messages about a job has it asked about no faster for that; the last of them is not lost. */
+function createPause(): (taskId: string, now: number) => number {
+  const hurried = new Map<string, number>();
+  return (taskId, now) => {
+    const last = hurried.get(taskId) ?? 0;
+    if (last > now) return last;
+    if (hurried.size >= mostHurried) hurried.clear();
+    const at = Math.max(now, last + restMs);
+    hurried.set(taskId, at);
+    return at;
+  };
+}
+
 const received = { received: true };
-const tokenBytes = 33;
 const restMs = 1_000;
 const mostHurried = 10_000;
-const mostInToken = 255;

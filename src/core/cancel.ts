@@ -33,7 +33,8 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
       failReason,
       cause: "cancelled",
     } as const;
-    if (!(await end(needs, { taskId: id, fence: null }, { ...ending, ...(sent ? { onlySent: attempt.n } : { onlyUnsent: true }) }))) continue;
+    if (!(await end(needs, { taskId: id, fence: null }, { ...ending, ...(sent ? { onlySent: attempt.n } : { onlyUnsent: true }) })))
+      continue;
     inHand.stop(id, "cancelled");
     needs.wake();
     return { task: (await store.task({ id, account })) ?? task, charged };

@@ -36,7 +36,10 @@ async function deferCall(ask: Deferring, services: Services): Promise<unknown> {
   showNotes(request, reply);
   const url = assetUrls(services, base);
   return withUploads(services, caller, asked.files, (uploads) => {
-    const files = asked.files.flatMap(({ name, mime }, at) => ({ name, mime, ...(uploads[at] ?? []) }));
+    const files = asked.files.flatMap(({ name, mime }, at) => {
+      const upload = uploads[at];
+      return upload === undefined ? [] : [{ name, mime, ...upload }];
+    });
     return createTask(
       { caller, request, reply, params: {}, body: asked.body, content: contentOf(asked) },
       services,

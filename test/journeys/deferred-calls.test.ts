@@ -41,7 +41,7 @@ const chat = (content: string, more: object = {}) => ({
 });
 
 test("a chat with async answers a task at once, and its result becomes the reply a waiting client would have got", async () => {
-  const before = await balance();
+  const earlier = await balance();
   const { status, body } = await house.client.post<Seen>("/v1/chat/completions", chat("[lab:delay=300] hello"));
   assert.equal(status, 200);
   assert.deepEqual([body.object, body.kind, body.model, body.status, body.result], ["task", "chat", "lab-chat", "SUBMITTED", null]);
@@ -50,19 +50,24 @@ test("a chat with async answers a task at once, and its result becomes the reply
   const done = await ended(body.id);
   assert.equal(done.status, "SUCCESS", JSON.stringify(done.error));
   const { async: _async, ...plain } = chat("hello");
-  const { body: waited } = await house.client.post<Record<string, unknown>>("/v1/chat/completions", plain);
+  const { body: waited } = await house.client.post("/v1/chat/completions", plain);
   assert.deepEqual(Object.keys(done.result ?? {}).toSorted(), Object.keys(waited).toSorted());
   assert.equal(done.result?.["object"], "chat.completion");
   assert.equal(done.result?.["model"], "lab-chat");
   const usage = done.result?.["usage"] as { cost: number; total_tokens: number };
   assert.ok(usage.total_tokens > 0 && usage.cost === done.cost_usd && done.cost_usd > 0);
-  const after = await balance();
-  assert.equal(after.held_usd, 0);
-  assert.ok(Math.abs(before.available_usd - after.available_usd - done.cost_usd - Number((waited["usage"] as typeof usage).cost)) < 1e-9);
+  const later = await balance();
+  assert.equal(later.held_usd, 0);
+  assert.ok(Math.abs(earlier.available_usd - later.available_usd - done.cost_usd - (waited["usage"] as typeof usage).cost) < 1e-9);
 });
 
 test("speech becomes an asset", async () => {
-  const { body } = await house.client.post<Seen>("/v1/audio/speech", { model: "lab-speech", voice: "alloy", input: "Good morning.", async: true });
+  const { body } = await house.client.post<Seen>("/v1/audio/speech", {
+    model: "lab-speech",
+    voice: "alloy",
+    input: "Good morning.",
+    async: true,
+  });
   const done = await ended(body.id);
   assert.deepEqual([done.kind, done.status, done.assets[0]?.kind], ["speech", "SUCCESS", "audio"]);
   const sound = await fetch(String(done.result?.["url"]));
@@ -140,6 +145,6 @@ test("a task that still waits for its reply can be cancelled for nothing", async
 });
 
 test("async: false is no word for the upstream, and the client waits", async () => {
-  const { body } = await house.client.post<Record<string, unknown>>("/v1/chat/completions", chat("hello", { async: false }));
+  const { body } = await house.client.post("/v1/chat/completions", chat("hello", { async: false }));
   assert.equal(body["object"], "chat.completion");
 });

@@ -61,7 +61,7 @@ const order = ["SUBMITTED", "QUEUED", "IN_PROGRESS", "SUCCESS", "FAILURE"];
 
 test("a job that fails at one provider is made by the next, under the same id and for one price", async () => {
   bad.change({ failRate: 1 });
-  const before = await client.get<{ available_usd: number }>("/v1/balance");
+  const earlier = await client.get<{ available_usd: number }>("/v1/balance");
   const { status, cost_usd: cost, states } = await run("gen4.5", "fails once");
   assert.equal(status, "SUCCESS");
   assert.deepEqual([jobs(bad, "fails once"), jobs(good, "fails once")], [1, 1]);
@@ -72,7 +72,7 @@ test("a job that fails at one provider is made by the next, under the same id an
   );
   const { body } = await client.get<{ available_usd: number }>("/v1/balance");
   assert.equal(cost, 0.2);
-  assert.ok(Math.abs(before.body.available_usd - body.available_usd - 0.2) < 1e-9);
+  assert.ok(Math.abs(earlier.body.available_usd - body.available_usd - 0.2) < 1e-9);
 });
 
 test("a job whose content was refused is not shown to another provider", async () => {

@@ -68,7 +68,10 @@ test("five hundred callbacks at once for one task make a handful of polls and on
   const id = await begun("ray-2", "storm");
   const before = polls("storm");
   const statuses = await Promise.all(Array.from({ length: 500 }, () => send(urlOf("storm"))));
-  assert.ok(statuses.every((status) => status === 200), String([...new Set(statuses)]));
+  assert.ok(
+    statuses.every((status) => status === 200),
+    String([...new Set(statuses)]),
+  );
   await quiet();
   assert.ok(polls("storm") - before <= 5, `${polls("storm") - before} polls for 500 callbacks`);
   await finish(id);
@@ -110,7 +113,7 @@ test("messages of any shape are answered, and none breaks the service", async ()
   const id = await begun("ray-2", "shapes");
   const url = urlOf("shapes");
   const odd: [string, Sent][] = [
-    ["no type", { type: "" , body: "x" }],
+    ["no type", { type: "", body: "x" }],
     ["text", { type: "text/plain", body: "done" }],
     ["a wrong type", { type: "not a type", body: "{}" }],
     ["broken JSON", { body: "{" }],

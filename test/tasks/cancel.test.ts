@@ -70,7 +70,10 @@ test("a job whose upstream does not confirm is charged once, however often it is
   await house.reach(id, ["QUEUED"]);
   const replies = await Promise.all(Array.from({ length: 5 }, () => house.cancel(id)));
   assert.ok(replies.some(({ status }) => status === 200));
-  assert.ok(replies.every(({ status, charged }) => (status === 200 && charged === true) || status === 409), JSON.stringify(replies));
+  assert.ok(
+    replies.every(({ status, charged }) => (status === 200 && charged === true) || status === 409),
+    JSON.stringify(replies),
+  );
   const { status, cost_usd: cost } = await house.seen(id);
   assert.deepEqual([status, cost], ["FAILURE", 0.5]);
 });
@@ -108,7 +111,11 @@ test("a job that fails over while it is being cancelled leaves nothing running a
   await eventually(() => second.of("in between").length > 0, { withinMs: 3_000 }).catch(() => null);
   held.go();
   assert.deepEqual(await cancelled, { status: 200, charged: false, code: "cancelled" });
-  assert.deepEqual(second.of("in between").map(({ cancels }) => cancels), second.of("in between").map(() => 1), "what was begun meanwhile is stopped too");
+  assert.deepEqual(
+    second.of("in between").map(({ cancels }) => cancels),
+    second.of("in between").map(() => 1),
+    "what was begun meanwhile is stopped too",
+  );
 });
 
 test("a poll that sees the cancelled job before the cancel is answered does not make the cancel fail", async () => {

@@ -71,7 +71,10 @@ test("a route that cannot make the length that was asked for is passed over", as
   const id = await house.video("fixed", "eight", { duration: 8 });
   assert.equal((await house.ended(id, pollMs)).status, "SUCCESS");
   const { attempts } = await house.tables();
-  assert.deepEqual(attempts.filter(({ task }) => task === id).map(({ provider: name }) => name), ["first", "second"]);
+  assert.deepEqual(
+    attempts.filter(({ task }) => task === id).map(({ provider: name }) => name),
+    ["first", "second"],
+  );
 });
 
 test("a video that another provider makes shorter, because no length was asked for, is not paid for as the longer one", async () => {
@@ -82,7 +85,10 @@ test("a video that another provider makes shorter, because no length was asked f
   lab.change({ failRate: 0 });
   const task = await house.ended(id, pollMs);
   assert.equal(task.status, "SUCCESS", JSON.stringify(task));
-  assert.deepEqual(lab.jobs().map(({ type }) => type), ["minimax-v1", "luma"]);
+  assert.deepEqual(
+    lab.jobs().map(({ type }) => type),
+    ["minimax-v1", "luma"],
+  );
   assert.equal(task.cost_usd, 0.5, "five seconds, not six");
 });
 
@@ -135,7 +141,9 @@ test("what a switched-off provider has is followed, and what fails is not given 
 test("progress goes forward, whatever the upstream says of it", async () => {
   const told: unknown[] = [0.9, 0.1, 7, -3, "NaN", null, "seven", { of: 1 }, 1e308];
   let at = 0;
-  first.on("poll", "odd progress", () => (at < told.length ? { body: { status: ["RUNNING", "PENDING", "SIMMERING"][at % 3], progress: told[at++] } } : clipAt(first)));
+  first.on("poll", "odd progress", () =>
+    at < told.length ? { body: { status: ["RUNNING", "PENDING", "SIMMERING"][at % 3], progress: told[at++] } } : clipAt(first),
+  );
   const id = await house.video("pair", "odd progress");
   await house.reach(id, ["QUEUED"]);
   const seen: number[] = [];
@@ -145,8 +153,14 @@ test("progress goes forward, whatever the upstream says of it", async () => {
     await eventually(() => (first.of("odd progress")[0]?.polls ?? 0) > polls, { withinMs: 5_000 });
     seen.push(Number((await house.seen(id)).progress));
   }
-  assert.deepEqual(seen, seen.toSorted((a, b) => a - b));
-  assert.ok(seen.every((value) => Number.isInteger(value) && value <= 99), String(seen));
+  assert.deepEqual(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  );
+  assert.ok(
+    seen.every((value) => Number.isInteger(value) && value <= 99),
+    String(seen),
+  );
   assert.equal((await house.ended(id, 20_000)).status, "SUCCESS");
 });
 

@@ -77,7 +77,11 @@ test("a continuation waits for its own key rather than take another's slot, and 
   await eventually(() => relay.jobs.filter(({ prompt }) => prompt.startsWith("queue")).length === 2, { withinMs: 5_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));
   const running = relay.jobs.filter(({ prompt }) => prompt.startsWith("queue"));
-  assert.deepEqual(running.map((one) => one.key), [key, key], "two at a time, all with the key of the song");
+  assert.deepEqual(
+    running.map((one) => one.key),
+    [key, key],
+    "two at a time, all with the key of the song",
+  );
   for (const { task_id: id } of started) assert.equal((await house.ended(id, passMs)).status, "SUCCESS");
   assert.ok(relay.jobs.filter(({ prompt }) => prompt.startsWith("queue")).every((one) => one.key === key));
 });
@@ -85,7 +89,9 @@ test("a continuation waits for its own key rather than take another's slot, and 
 test("a continuation that fails is not given to another provider or key", async () => {
   const clip = await source("source of failure");
   const next = await submit("fails", { continue_clip_id: clip.id });
-  relay.on("poll", "fails", ({ id }) => ({ body: { code: "success", data: { task_id: id, status: "FAILURE", fail_reason: "generation failed", data: [] } } }));
+  relay.on("poll", "fails", ({ id }) => ({
+    body: { code: "success", data: { task_id: id, status: "FAILURE", fail_reason: "generation failed", data: [] } },
+  }));
   await house.reach(next.task_id, ["QUEUED"]);
   const task = await house.ended(next.task_id, passMs);
   assert.deepEqual([task.status, task.cost_usd, relay.of("fails").length, other.of("fails").length], ["FAILURE", 0, 1, 0]);
@@ -94,7 +100,9 @@ test("a continuation that fails is not given to another provider or key", async 
 test("a continuation that is refused for being too many is tried again with its own key", async () => {
   const clip = await source("source of patience");
   let tries = 0;
-  relay.on("start", "patient", ({ id }) => (++tries < 3 ? { status: 429, body: { code: "rate_limit", message: "busy" } } : { body: { code: "success", data: id } }));
+  relay.on("start", "patient", ({ id }) =>
+    ++tries < 3 ? { status: 429, body: { code: "rate_limit", message: "busy" } } : { body: { code: "success", data: id } },
+  );
   const next = await submit("patient", { continue_clip_id: clip.id });
   const task = await house.ended(next.task_id, passMs);
   assert.equal(task.status, "SUCCESS");

@@ -85,7 +85,11 @@ test("a service that is killed while tasks are in every phase goes on with each 
     runway: await video("plain", `${drip} runway`),
     comfyui: await picture(graph, `${drip} comfyui`),
     image: await picture("lab-image", "[lab:delay=20000] image"),
-    chat: await post("/v1/chat/completions", { model: "lab-chat", async: true, messages: [{ role: "user", content: "[lab:delay=20000 x1] chat" }] }),
+    chat: await post("/v1/chat/completions", {
+      model: "lab-chat",
+      async: true,
+      messages: [{ role: "user", content: "[lab:delay=20000 x1] chat" }],
+    }),
   };
   await eventually(() => ["kling", "runway", "comfyui"].every((name) => jobs(good, `${drip} ${name}`) === 1), { everyMs: 10 });
   await eventually(() => calls("] image") === 1 && calls("] chat") === 1, { everyMs: 10 });
@@ -117,7 +121,10 @@ test("a service that is killed while tasks are in every phase goes on with each 
   assert.deepEqual(await endOf(sending.chat), ["SUCCESS", null, 0.1], "a call is asked again");
   const [toRunway, toKling] = await Promise.all(moving.map(endOf));
   // Whichever of the two was caught in the middle of being sent, none was sent twice.
-  assert.ok([made, unknown].some((end) => JSON.stringify(end) === JSON.stringify(toRunway)), String(toRunway));
+  assert.ok(
+    [made, unknown].some((end) => JSON.stringify(end) === JSON.stringify(toRunway)),
+    String(toRunway),
+  );
   assert.deepEqual(toKling, made);
 
   for (const prompt of ["[lab:seconds=3] polled", "[lab:seconds=3] blocks", "waits"]) assert.equal(jobs(good, prompt), 1, prompt);
@@ -125,7 +132,10 @@ test("a service that is killed while tasks are in every phase goes on with each 
   assert.deepEqual([calls("] image"), calls("] chat")], [1, 2]);
 
   const { tasks, gates, accounts, transfers, entries } = await readTables({ folder: service.dataDir });
-  assert.equal(entries.reduce((sum, { amount }) => sum + amount, 0), 0);
+  assert.equal(
+    entries.reduce((sum, { amount }) => sum + amount, 0),
+    0,
+  );
   const cost = tasks.reduce((sum, task) => sum + (task.cost ?? 0), 0);
   const customer = accounts.find(({ spent }) => spent > 0);
   assert.deepEqual([customer?.held, customer?.spent, customer?.available], [0, cost, credit * 1e9 - cost]);

@@ -82,10 +82,16 @@ export async function openHouse(options: Omit<TestOptions, "clock"> & { postgres
       assert.equal(body.held_usd, 0, "nothing is held");
       const cost = tasks.reduce((sum, task) => sum + (task.cost ?? 0), 0) / 1e9;
       assert.ok(Math.abs(credit - body.available_usd - cost) < 1e-9, `paid ${credit - body.available_usd}, costs ${cost}`);
-      assert.equal(entries.reduce((sum, { amount }) => sum + amount, 0), 0);
+      assert.equal(
+        entries.reduce((sum, { amount }) => sum + amount, 0),
+        0,
+      );
       for (const { available, held } of accounts) assert.ok(available >= 0 && held === 0);
       for (const { lane, used } of gates) assert.equal(used, 0, `slots of ${lane}`);
-      assert.deepEqual(steps.filter(({ phase }) => phase !== "chore"), []);
+      assert.deepEqual(
+        steps.filter(({ phase }) => phase !== "chore"),
+        [],
+      );
       for (const { id } of tasks) assert.equal(transfers.filter((one) => one.id === `${id}:end`).length, 1, `${id} was settled once`);
     },
     async end() {

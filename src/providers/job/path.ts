@@ -9,8 +9,11 @@ export type Paths = Path | readonly Path[];
 
 export type Scalar = string | number | boolean;
 
-/** Something that must be true of a value: that a path leads to (one of) these values, or to anything at all. Of a list one is enough. */
-export type Condition<P extends string = Path> = { at: P; is: Scalar | readonly Scalar[] } | { at: P; exists: boolean };
+/** Something that must be true of a value: that a path leads to (one of) these values, to a text that begins so, or to anything at all. Of a list one is enough. */
+export type Condition<P extends string = Path> =
+  | { at: P; is: Scalar | readonly Scalar[] }
+  | { at: P; begins: string | readonly string[] }
+  | { at: P; exists: boolean };
 
 /** What lies at a path; undefined where nothing does, whatever the value is. A name in braces is the text at that path of `places`. */
 export function readPath(value: unknown, path: Path, places?: unknown): unknown {
@@ -65,6 +68,7 @@ export function holds(value: unknown, conditions: readonly Condition[] = [], htt
   return conditions.every((condition) => {
     const found = condition.at === "@http" ? http : readPath(value, condition.at);
     if ("exists" in condition) return isPresent(found) === condition.exists;
+    if ("begins" in condition) return [condition.begins].flat().some((start) => String(found ?? "").startsWith(start));
     const wanted: readonly unknown[] = [condition.is].flat();
     return wanted.includes(found) || (Array.isArray(found) && found.some((one) => wanted.includes(one)));
   });

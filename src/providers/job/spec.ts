@@ -201,6 +201,8 @@ export type Change =
   | "first"
   /** The one of these "W:H" or "WxH" whose shape is nearest. */
   | { nearestRatio: readonly string[] }
+  /** The one of these names ("720p", "768P", "2K") whose lines are nearest; the same name first. */
+  | { nearestLines: readonly string[] }
   | { nearest: readonly number[] }
   | { clamp: readonly [min: number, max: number] }
   | { times: number }

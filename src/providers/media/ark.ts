@@ -18,6 +18,7 @@ const frame = (role: string, from: "input.image" | "input.lastImage"): Field<"vi
   object: { type: { const: "image_url" }, image_url: { url: { from, as: "link" } }, role: { const: role } },
   when: [{ at: from, exists: true }],
 });
+const lines = ["480p", "720p", "1080p"] as const;
 const watermark = { from: "input.extras.watermark", or: false } as const;
 
 /** ByteDance's Seedance and Seedream, on Volcengine Ark and BytePlus ModelArk. */
@@ -30,6 +31,7 @@ export const ark = createJob({
     unconfirmed: [
       "The codes under HTTP 429: those that speak of a quota are not tried again, the others are.",
       "The durations of each model; another model is sent what was asked for, and its refusal is passed on.",
+      "Which models make 4k: those of Seedance 2.0 are asked for it, the others for 1080p.",
     ],
     examples: [
       { kind: "video", model: "doubao-seedance-1-5-pro-251215", price: "per_second: 0.06" },
@@ -52,20 +54,28 @@ export const ark = createJob({
       kind: "video",
       send: "POST /contents/generations/tasks",
       body: {
-        model: "model",
-        content: [
-          { object: { type: { const: "text" }, text: "input.prompt" }, when: [{ at: "input.prompt", exists: true }] },
-          frame("first_frame", "input.image"),
-          frame("last_frame", "input.lastImage"),
+        merge: [
+          {
+            model: "model",
+            content: [
+              { object: { type: { const: "text" }, text: "input.prompt" }, when: [{ at: "input.prompt", exists: true }] },
+              frame("first_frame", "input.image"),
+              frame("last_frame", "input.lastImage"),
+            ],
+            ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } },
+            resolution: { from: "input.resolution", as: { nearestLines: lines } },
+            duration: "input.durationSeconds",
+            seed: "input.seed",
+            camera_fixed: "input.extras.camera_fixed",
+            generate_audio: "input.extras.generate_audio",
+            watermark,
+            callback_url: "callback.url",
+          },
+          {
+            object: { resolution: { from: "input.resolution", as: { nearestLines: [...lines, "4k"] } } },
+            when: [{ at: "model", begins: prefixes.map((prefix) => `${prefix}seedance-2-0`) }],
+          },
         ],
-        ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } },
-        resolution: { from: "input.resolution", as: "lower" },
-        duration: "input.durationSeconds",
-        seed: "input.seed",
-        camera_fixed: "input.extras.camera_fixed",
-        generate_audio: "input.extras.generate_audio",
-        watermark,
-        callback_url: "callback.url",
       },
     },
     {

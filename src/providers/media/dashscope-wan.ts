@@ -30,7 +30,15 @@ const wishes = {
   audio: "input.extras.audio",
   watermark: { from: "input.extras.watermark", or: false },
 } satisfies Fields<"video">;
-const sharp = { ...wishes, resolution: { from: "input.resolution", as: "upper" } } satisfies Fields<"video">;
+const lines = (...nearestLines: string[]): Fields<"video"> => ({ resolution: { from: "input.resolution", as: { nearestLines } } });
+const sharp: Field<"video"> = {
+  merge: [
+    { ...wishes, ...lines("480P", "720P", "1080P") },
+    { object: lines("720P", "1080P"), when: [{ at: "model", begins: ["wan2.6", "wan2.7"] }] },
+    { object: lines("480P", "1080P"), when: [{ at: "model", is: "wan2.2-i2v-plus" }] },
+    { object: lines("720P"), when: [{ at: "model", is: "wan2.1-i2v-plus" }] },
+  ],
+};
 const sized = (shapes: readonly string[]): Fields<"video"> => ({
   size: { from: "input.aspectRatio", as: [{ nearestRatio: shapes }, { replace: ["x", "*"] }] },
 });
@@ -39,8 +47,14 @@ const small = sized(["832x480", "480x832", "624x624"]);
 const size: Field<"video"> = {
   merge: [
     { ...wishes, ...sized(["1280x720", "720x1280", "960x960", "1088x832", "832x1088"]) },
-    { object: large, when: [{ at: "input.resolution", is: ["1080p", "1080P"] }] },
-    { object: small, when: [{ at: "input.resolution", is: ["480p", "480P"] }] },
+    { object: large, when: [{ at: "input.resolution", is: ["1080p", "1440p", "2160p", "2k", "4k"] }] },
+    {
+      object: small,
+      when: [
+        { at: "input.resolution", is: ["360p", "480p", "540p"] },
+        { at: "model", begins: ["wan2.5", "wan2.2", "wan2.1"] },
+      ],
+    },
   ],
 };
 
@@ -94,7 +108,7 @@ export const dashscopeWan = createJob({
       },
     },
     way([withImage], { ...text, media: [frame("first_frame", "input.image"), frame("last_frame", "input.lastImage")] }, sharp),
-    way([withoutImage], text, { ...sharp, ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } }),
+    way([withoutImage], text, { merge: [sharp, { ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } } }] }),
   ],
   accepted: { id: "output.task_id" },
   poll: { send: "GET /api/v1/tasks/{id}" },

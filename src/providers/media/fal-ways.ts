@@ -1,4 +1,5 @@
 import type { Start, StartOf } from "../job/spec.ts";
+import { hostedResolution } from "./hosted-resolutions.ts";
 
 const withUnit = ["fal-ai/veo3", "fal-ai/veo3/fast", "fal-ai/veo3.1", "fal-ai/veo3.1/fast", "fal-ai/luma-dream-machine/ray-2"] as const;
 const asNumber = [
@@ -14,6 +15,12 @@ const first = { from: "input.image", as: "link" } as const;
 const given = { from: "input.images[0]", as: "link" } as const;
 const each = { each: "input.images", item: { from: "item", as: "link" } } as const;
 const ratio = { from: "input.aspectRatio", as: "ratio" } as const;
+const resolution = hostedResolution({
+  "fal-ai/pika/": ["720p", "1080p"],
+  "fal-ai/veo3": ["720p", "1080p"],
+  "fal-ai/luma-dream-machine/ray-2": ["540p", "720p", "1080p"],
+  "fal-ai/sora-2/": ["720p"],
+});
 
 const common = { send: "POST /{+model}", query: { fal_webhook: "callback.url" } } as const;
 
@@ -26,10 +33,10 @@ const video: StartOf<"video"> = {
       {
         prompt: "input.prompt",
         negative_prompt: "input.negativePrompt",
-        resolution: "input.resolution",
         seed: "input.seed",
         aspect_ratio: ratio,
       },
+      resolution,
       // Models write the same duration as "5", as 5 or as "5s".
       { object: { duration: { from: seconds, as: "text" } }, when: [usual] },
       { object: { duration: { from: seconds, as: { suffix: "s" } } }, when: [{ at: "model", is: withUnit }, usual] },

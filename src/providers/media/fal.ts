@@ -1,6 +1,7 @@
 import { falEd25519 } from "../callbacks/fal-ed25519.ts";
 import { createJob } from "../job/job.ts";
 import { falWays } from "./fal-ways.ts";
+import { resolutionOption } from "./hosted-resolutions.ts";
 
 /** fal's queue: any of its models, whose own fields may be sent along. */
 export const fal = createJob({
@@ -18,6 +19,7 @@ export const fal = createJob({
     options: {
       duration:
         'How models write a duration: "number" (5), "seconds" ("5s") or "none"; unless set as text ("5"), and as they want it for models known to differ.',
+      resolution: resolutionOption,
       image_field:
         "Where models take a picture: start_image_url or first_frame_url for videos, image_urls for pictures; image_url unless set.",
       jwks_url: "Where the public keys of callbacks are; fal's own address unless set.",

@@ -7,6 +7,10 @@ export const shapes = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "5:4",
 const first = { bytesBase64Encoded: { from: "input.image", as: "base64" }, mimeType: { from: "input.image", as: "mime" } } as const;
 const last = { bytesBase64Encoded: { from: "input.lastImage", as: "base64" }, mimeType: { from: "input.lastImage", as: "mime" } } as const;
 
+const lines = (...nearestLines: string[]): Fields<"video"> => ({ resolution: { from: "input.resolution", as: { nearestLines } } });
+// Shorter videos have no more lines than the usual ones.
+const long = { at: "input.durationSeconds", is: 8 } as const;
+
 const said = {
   description: { object: { text: "input.description" }, when: [{ at: "input.description", exists: true }] },
   title: { object: { text: { from: "input.title", as: { prefix: "Title: " } } }, when: [{ at: "input.title", exists: true }] },
@@ -30,12 +34,19 @@ export const geminiWays: readonly Start[] = [
         },
       ],
       parameters: {
-        aspectRatio: { from: "input.aspectRatio", as: { nearestRatio: wideOrTall } },
-        durationSeconds: "input.durationSeconds",
-        resolution: "input.resolution",
-        negativePrompt: "input.negativePrompt",
-        seed: "input.seed",
-        personGeneration: "input.extras.person_generation",
+        merge: [
+          {
+            aspectRatio: { from: "input.aspectRatio", as: { nearestRatio: wideOrTall } },
+            durationSeconds: "input.durationSeconds",
+            negativePrompt: "input.negativePrompt",
+            seed: "input.seed",
+            personGeneration: "input.extras.person_generation",
+          },
+          lines("720p"),
+          { object: lines("720p", "1080p", "4k"), when: [long] },
+          { object: lines("720p", "1080p"), when: [long, { at: "model", begins: "veo-3.0" }] },
+          { object: lines("720p"), when: [{ at: "model", begins: "veo-2" }] },
+        ],
       },
       webhookConfig: { object: { uris: ["callback.url"] }, when: [{ at: "callback.url", exists: true }] },
     },

@@ -17,7 +17,8 @@ const clip = {
   external_task_id: "idempotencyKey",
 } satisfies Fields<"video">;
 // What one dialect calls a mode, another knows as a resolution.
-const byResolution = { mode: { from: "input.resolution", as: { lookup: { "720p": "std", "1080p": "pro" } } } } satisfies Fields<"video">;
+const modes = [{ nearestLines: ["720p", "1080p"] }, { lookup: { "720p": "std", "1080p": "pro" } }] as const;
+const byResolution = { mode: { from: "input.resolution", as: modes } } satisfies Fields<"video">;
 const byMode = { mode: "input.extras.mode" } satisfies Fields<"video">;
 const isOk = [{ at: "code", is: 0 }] as const;
 

@@ -1,15 +1,17 @@
 import { standardWebhooks } from "../callbacks/standard-webhooks.ts";
 import { createJob } from "../job/job.ts";
-import type { Fields } from "../job/spec.ts";
+import type { Field, Fields } from "../job/spec.ts";
 import { klingErrors } from "./kling-errors.ts";
 
 const aspectRatios = ["16:9", "9:16", "1:1"] as const;
 
-const settings = {
-  resolution: "input.resolution",
-  duration: "input.durationSeconds",
-  audio: "input.extras.audio",
-} satisfies Fields<"video">;
+const lines = (...nearestLines: string[]): Fields<"video"> => ({ resolution: { from: "input.resolution", as: { nearestLines } } });
+const settings: Field<"video"> = {
+  merge: [
+    { ...lines("720p", "1080p"), duration: "input.durationSeconds", audio: "input.extras.audio" },
+    { object: lines("720p", "1080p", "4k"), when: [{ at: "model", begins: "kling-3" }] },
+  ],
+};
 const options = { callback_url: "callback.url", external_task_id: "idempotencyKey" } satisfies Fields<"video">;
 const isOk = [{ at: "code", is: 0 }] as const;
 
@@ -66,7 +68,7 @@ export const kling = createJob({
       send: "POST /text-to-video/{model}",
       body: {
         prompt: "input.prompt",
-        settings: { ...settings, aspect_ratio: { from: "input.aspectRatio", as: { nearestRatio: aspectRatios } } },
+        settings: { merge: [settings, { aspect_ratio: { from: "input.aspectRatio", as: { nearestRatio: aspectRatios } } }] },
         options,
       },
     },

@@ -6,7 +6,8 @@ const aspectRatios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3", "21:9",
 const aspect_ratio = { from: "input.aspectRatio", as: { nearestRatio: aspectRatios } } as const;
 
 const common = { model: "model", prompt: "input.prompt", aspect_ratio } as const;
-const video = { resolution: "input.resolution", hdr: "input.extras.hdr" } satisfies Fields<"video">;
+const resolution = { from: "input.resolution", as: { nearestLines: ["540p", "720p", "1080p"] } } as const;
+const video = { resolution, hdr: "input.extras.hdr" } satisfies Fields<"video">;
 const clip = { ...video, duration: { from: "input.durationSeconds", as: { suffix: "s" } }, loop: "input.loop" } satisfies Fields<"video">;
 const first = { data: { from: "input.image", as: "base64" }, media_type: { from: "input.image", as: "mime" } } as const;
 const last = { data: { from: "input.lastImage", as: "base64" }, media_type: { from: "input.lastImage", as: "mime" } } as const;

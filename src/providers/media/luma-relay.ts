@@ -7,7 +7,7 @@ const clip = {
   model_name: "model",
   aspect_ratio: { from: "input.aspectRatio", as: "ratio" },
   duration: { from: "input.durationSeconds", as: { suffix: "s" } },
-  resolution: "input.resolution",
+  resolution: { from: "input.resolution", as: { nearestLines: ["540p", "720p", "1080p"] } },
   loop: "input.loop",
   expand_prompt: "input.extras.expand_prompt",
   image_url: { from: "input.image", as: "link" },

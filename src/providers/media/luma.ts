@@ -11,7 +11,7 @@ const clip = {
   prompt: "input.prompt",
   aspect_ratio,
   duration: { from: "input.durationSeconds", as: { suffix: "s" } },
-  resolution: "input.resolution",
+  resolution: { from: "input.resolution", as: { nearestLines: ["540p", "720p", "1080p", "4k"] } },
   loop: "input.loop",
   callback_url: "callback.url",
 } satisfies Fields<"video">;

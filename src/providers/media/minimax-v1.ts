@@ -1,15 +1,24 @@
 import { minimaxChallenge } from "../callbacks/minimax-challenge.ts";
 import { createJob } from "../job/job.ts";
-import type { Fields } from "../job/spec.ts";
+import type { Field, Fields } from "../job/spec.ts";
 
-const clip = {
-  model: "model",
-  prompt: "input.prompt",
-  duration: "input.durationSeconds",
-  resolution: { from: "input.resolution", as: "upper" },
-  prompt_optimizer: "input.extras.prompt_optimizer",
-  callback_url: "callback.url",
-} satisfies Fields<"video">;
+const lines = (...nearestLines: string[]): Fields<"video"> => ({ resolution: { from: "input.resolution", as: { nearestLines } } });
+const hailuo = { at: "model", begins: "MiniMax-Hailuo" } as const;
+const clip: Field<"video"> = {
+  merge: [
+    { model: "model", prompt: "input.prompt", duration: "input.durationSeconds", ...lines("720P") },
+    { prompt_optimizer: "input.extras.prompt_optimizer", callback_url: "callback.url" },
+    { object: lines("768P", "1080P"), when: [hailuo] },
+    {
+      object: lines("512P", "768P", "1080P"),
+      when: [
+        { at: "model", is: "MiniMax-Hailuo-02" },
+        { at: "input.image", exists: true },
+      ],
+    },
+    { object: lines("768P"), when: [hailuo, { at: "input.durationSeconds", is: 10 }] },
+  ],
+};
 const isOk = [{ at: "base_resp.status_code", is: 0 }] as const;
 const ours = { at: "input.source", exists: false } as const;
 
@@ -21,6 +30,7 @@ export const minimaxV1 = createJob({
     summary:
       "Videos of Hailuo 02 and 2.3 and of the 01 models. It has no field for a shape: text alone becomes a wide video, and a picture keeps its own. In China the base URL is `https://api.minimaxi.com`.",
     unconfirmed: [
+      "Which resolutions a model has: 720P the 01 models, 768P and 1080P the others, 768P where ten seconds are asked for.",
       "How long links of results work: they are loaded at once, and asked for anew.",
       "What an unknown job is answered with: code 2013 without a status counts as that.",
     ],
@@ -43,13 +53,18 @@ export const minimaxV1 = createJob({
       kind: "video",
       when: [ours, { at: "model", is: "S2V-01" }],
       send: "POST /v1/video_generation",
-      body: { ...clip, subject_reference: [{ type: { const: "character" }, image: [{ from: "input.image", as: "link" }] }] },
+      body: { merge: [clip, { subject_reference: [{ type: { const: "character" }, image: [{ from: "input.image", as: "link" }] }] }] },
     },
     {
       kind: "video",
       when: [ours],
       send: "POST /v1/video_generation",
-      body: { ...clip, first_frame_image: { from: "input.image", as: "link" }, last_frame_image: { from: "input.lastImage", as: "link" } },
+      body: {
+        merge: [
+          clip,
+          { first_frame_image: { from: "input.image", as: "link" }, last_frame_image: { from: "input.lastImage", as: "link" } },
+        ],
+      },
     },
   ],
   accepted: { ok: isOk, id: "task_id" },

@@ -49,7 +49,7 @@ export const minimaxV2 = createJob({
         ],
         duration: "input.durationSeconds",
         ratio: { from: "input.aspectRatio", as: { nearestRatio: aspectRatios } },
-        resolution: { from: "input.resolution", as: "upper" },
+        resolution: { from: "input.resolution", as: { nearestLines: ["768P", "2K"] } },
         callback_url: "callback.url",
       },
     },

@@ -3,6 +3,9 @@ import type { Fields, StartOf } from "../job/spec.ts";
 
 const durations = [4, 8, 12, 16, 20] as const;
 const ratios = ["16:9", "9:16"] as const;
+const usual = ["1280x720", "720x1280"] as const;
+const large = ["1920x1080", "1080x1920"] as const;
+const isLarge = { at: "input.resolution", is: ["1080p", "1440p", "2160p", "2k", "4k"] } as const;
 
 const seconds = { from: "input.durationSeconds", as: "text" } as const;
 const derived = (act: "remix" | "extend") =>
@@ -59,8 +62,10 @@ export const openaiVideos = createJob({
       send: "POST /videos/extensions",
       body: { video: { id: "input.source.upstreamTaskId" }, prompt: "input.prompt", seconds },
     },
-    ...ways(["1920x1080", "1080x1920"], { at: "input.resolution", is: "1080p" }),
-    ...ways(["1280x720", "720x1280"]),
+    ...ways(large, isLarge, { at: "model", begins: "sora-2-pro" }),
+    ...ways(usual, { at: "model", begins: "sora-2" }),
+    ...ways(large, isLarge),
+    ...ways(usual),
   ],
   accepted: { id: "id" },
   poll: { send: "GET /videos/{id}" },

@@ -1,6 +1,7 @@
 import { standardWebhooks } from "../callbacks/standard-webhooks.ts";
 import { createJob } from "../job/job.ts";
 import type { Field, StartOf } from "../job/spec.ts";
+import { hostedResolution, resolutionOption } from "./hosted-resolutions.ts";
 
 type Kind = "video" | "image" | "music";
 
@@ -26,11 +27,18 @@ const given = { from: "input.images[0]", as: "link" } as const;
 const all = { each: "input.images", item: { from: "item", as: "link" } } as const;
 const one = { at: "input.images[1]", exists: false } as const;
 const ratio = { from: "input.aspectRatio", as: "ratio" } as const;
+const resolution = hostedResolution({
+  "bytedance/seedance-1": ["480p", "720p", "1080p"],
+  "google/veo-3": ["720p", "1080p"],
+  "minimax/hailuo": ["512p", "768p", "1080p"],
+  "wan-video/wan-2.2": ["480p", "720p"],
+});
 
 const video = start("video", undefined, {
   merge: [
     "input.extras",
-    { prompt: "input.prompt", negative_prompt: "input.negativePrompt", resolution: "input.resolution", seed: "input.seed" },
+    { prompt: "input.prompt", negative_prompt: "input.negativePrompt", seed: "input.seed" },
+    resolution,
     { object: { duration: "input.durationSeconds" }, when: [{ at: "options.duration", exists: false }] },
     { object: { aspect_ratio: ratio }, when: [{ at: "options.aspect_ratio", exists: false }] },
     { object: { image: first }, when: [{ at: "options.image_field", exists: false }] },
@@ -71,6 +79,7 @@ export const replicate = createJob({
       image_field:
         "Where a model takes its picture: start_image or first_frame_image for videos, input_image or image_input (a list) for pictures; image unless set.",
       duration: 'Set to "none" for models that take no duration.',
+      resolution: resolutionOption,
       aspect_ratio: 'Set to "none" for models that take no aspect ratio.',
     },
     examples: [

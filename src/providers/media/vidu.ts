@@ -9,7 +9,7 @@ const common = {
   prompt: "input.prompt",
   duration: { from: "input.durationSeconds", as: "integer" },
   seed: "input.seed",
-  resolution: { from: "input.resolution", as: "lower" },
+  resolution: { from: "input.resolution", as: { nearestLines: ["540p", "720p", "1080p"] } },
   movement_amplitude: "input.extras.movement_amplitude",
   bgm: "input.extras.bgm",
   audio: "input.extras.audio",
@@ -30,7 +30,7 @@ export const vidu = createJob({
     unconfirmed: [
       "The keys of its errors: the code is looked for as reason and as code.",
       "How a list of ids and the size of its page are written: as few are asked for as a page has, and what is left out is asked for by itself.",
-      "The durations of models before q3.",
+      "The durations and resolutions of models before q3.",
     ],
     examples: [{ kind: "video", model: "viduq3-pro", price: "per_second: 0.10" }],
   },

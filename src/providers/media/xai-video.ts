@@ -4,6 +4,7 @@ import type { Fields } from "../job/spec.ts";
 const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"] as const;
 
 const common = { model: "model", prompt: "input.prompt" } satisfies Fields<"video">;
+const lines = (...nearestLines: string[]): Fields<"video"> => ({ resolution: { from: "input.resolution", as: { nearestLines } } });
 const source = { url: { from: "input.source.video", as: "link" } } satisfies Fields<"video">;
 
 /** xAI's Grok Imagine videos. */
@@ -41,11 +42,15 @@ export const xaiVideo = createJob({
       kind: "video",
       send: "POST /videos/generations",
       body: {
-        ...common,
-        duration: "input.durationSeconds",
-        aspect_ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } },
-        resolution: { from: "input.resolution", as: "lower" },
-        image: { object: { url: { from: "input.image", as: "link" } }, when: [{ at: "input.image", exists: true }] },
+        merge: [
+          { ...common, ...lines("480p", "720p") },
+          { object: lines("480p", "720p", "1080p"), when: [{ at: "model", begins: "grok-imagine-video-1.5" }] },
+          {
+            duration: "input.durationSeconds",
+            aspect_ratio: { from: "input.aspectRatio", as: { nearestRatio: ratios } },
+            image: { object: { url: { from: "input.image", as: "link" } }, when: [{ at: "input.image", exists: true }] },
+          },
+        ],
       },
     },
   ],
