@@ -23,8 +23,8 @@ for (const [name, open] of Object.entries(stores)) {
       const account = await richAccount(store, 1_000);
       const request = acceptRequest(account, { lane: "first" });
       await store.accept(request);
-      const lane = (name: string) =>
-        claimRequest({ lanes: [{ lane: name, provider: name, credentials: [{ id: "k", limit: 1, most: 1 }] }] });
+      const lane = (queue: string) =>
+        claimRequest({ lanes: [{ lane: queue, provider: queue, credentials: [{ id: "k", limit: 1, most: 1 }] }] });
       const claim = (await store.claim(lane("first"))).runs.find(({ taskId }) => taskId === request.task.id);
       assert.ok(claim);
       await store.intend({ ...claim, model: "m" });
