@@ -1,6 +1,5 @@
 import type { SentCallback } from "../../lab/outbox.ts";
 import type { Evidence, Story } from "./audit.ts";
-import { defects } from "./orders.ts";
 
 export type Measured = { seconds: number; memoryMiB: readonly number[]; callbacks: readonly SentCallback[]; metrics: string };
 
@@ -11,7 +10,6 @@ export function figuresOf(evidence: Evidence, stories: readonly Story[], measure
   const known = stories.filter(({ task }) => task !== undefined);
   const ends = (of: readonly Story[]) => tally(of.map(({ task }) => task?.fail_code ?? task?.status ?? "none"));
   return {
-    ...Object.fromEntries(defects.map(({ type, door, why }) => [`left out: ${type} through ${door}`, why])),
     "accepted tasks": customers.accepted.size,
     "questions asked": customers.questions(),
     ends: ends(known),

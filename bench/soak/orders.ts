@@ -46,27 +46,19 @@ export function makeOrders({ count, seed, customers, offers, random, hookUrl }: 
       plan,
       path,
       body: { ...body, ...(hook !== null && { [hook]: hookUrl(n) }) },
-      headers: { ...headers, "idempotency-key": `order ${seed}-${n}` },
+      headers: { ...headers, "idempotency-key": `order ${seed}-${n} of rain` },
       hasHook: hook !== null,
       priceNanos: priceOf(offer),
     };
   });
 }
 
-/** What does not work: a wire and one of our dialects, and why an order fails there. */
-export const defects: readonly { type: string; door: string; why: string }[] = [
-  { type: "replicate", door: "videos", why: "the size in pixels goes into the model's input, which has no such field" },
-  { type: "replicate", door: "video/generations", why: "fps inside metadata is lost" },
-  { type: "minimax-v2", door: "videos", why: "the resolution that follows from the size is none of the upstream's" },
-];
-
-function doorsOf({ work, only, dialects }: Offer): Door[] {
-  const isSound = (door: string) => !defects.some((defect) => defect.door === door && dialects.some(({ type }) => type === defect.type));
-  return doors.filter(({ name, kind }) => kind === work.kind && (only?.includes(name) ?? name !== "mj") && isSound(name));
+function doorsOf({ work, only }: Offer): Door[] {
+  return doors.filter(({ name, kind }) => kind === work.kind && (only?.includes(name) ?? name !== "mj"));
 }
 
-/** The number of the order that a prompt belongs to. */
-export function orderIn(prompt: string, seed: number): number | null {
-  const found = /order (\d+)-(\d+) of/.exec(prompt);
+/** The number of the order that a prompt or a key belongs to. */
+export function orderIn(text: string, seed: number): number | null {
+  const found = /order (\d+)-(\d+) of/.exec(text);
   return found === null || Number(found[1]) !== seed ? null : Number(found[2]);
 }

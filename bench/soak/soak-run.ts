@@ -10,6 +10,7 @@ import { audit, tellStories, type Evidence } from "./audit.ts";
 import { createCustomers, type Customers } from "./customers.ts";
 import { figuresOf } from "./figures.ts";
 import type { Order } from "./orders.ts";
+import { readRememberedOrders } from "./remembered-orders.ts";
 import { fetchSamples, misshownAttempts } from "./samples.ts";
 import { setStage, type Stage } from "./stage.ts";
 import { createWatch } from "./watch.ts";
@@ -63,6 +64,7 @@ async function play(stage: Stage, told: Told): Promise<CrashReport> {
     const metrics = await service.read("/metrics");
     await service.stop();
     const tables = await readTables({ folder: service.dataDir });
+    for (const [n, id] of readRememberedOrders(service.dataDir, seed)) if (customers.seen.has(n)) customers.accepted.set(n, id);
     const known = { seed, kills, orders, customers, receiver, tables, jobs: lab.jobs(), strays: lab.strays() };
     const evidence: Evidence = { ...known, creditNanos: creditUsd * 1e9 };
     const stories = tellStories(evidence);

@@ -27,6 +27,7 @@ const refusals: Record<No, { status: number; code: string }> = {
   down: { status: 500, code: "InternalServiceError" },
 };
 
+const lines = ["480p", "720p", "1080p"];
 const durations: Record<string, readonly [number, number]> = {
   "doubao-seedance-2-0-260128": [4, 15],
   "doubao-seedance-1-0-pro-250528": [2, 12],
@@ -82,7 +83,7 @@ export const ark: Dialect = {
   failures: { content: "OutputVideoSensitiveContentDetected", internal: "InternalServiceError" },
   tellsProgress: false,
   samples: [
-    { kind: "video", model: "doubao-seedance-2-0-260128", input: wide },
+    { kind: "video", model: "doubao-seedance-2-0-260128", input: { ...wide, resolution: "4k" } },
     { kind: "video", model: "seedance-1-5-pro-251215", input: { ...wide, image: picture, resolution: "720p", seed: 7 } },
     {
       kind: "video",
@@ -132,7 +133,6 @@ const videoFields = {
   model: isText,
   content: isListOf(either(isTextPart, isFrame)),
   ratio: oneOf(["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive"]),
-  resolution: optional(oneOf(["480p", "720p", "1080p", "4k"])),
   seed: optional(isBetween(-1, 4_294_967_295)),
   camera_fixed: optional(isBoolean),
   generate_audio: optional(isBoolean),
@@ -143,7 +143,8 @@ const videoFields = {
 function readVideo(body: unknown): Intent {
   const model = textOf(body, "model");
   const range = durations[model];
-  const faulty = range ? faultyField(body, { ...videoFields, duration: isBetween(...range) }) : "model";
+  const resolution = optional(oneOf(model.includes("seedance-2-0") ? [...lines, "4k"] : lines));
+  const faulty = range ? faultyField(body, { ...videoFields, resolution, duration: isBetween(...range) }) : "model";
   if (faulty !== null) return reject(`The parameter ${faulty} is not valid.`);
   const parts: readonly unknown[] = [fieldOf(body, "content")].flat();
   const prompt = parts.map((part) => textOf(part, "text")).find((text) => text !== "") ?? "";

@@ -14,17 +14,18 @@ const refusals: Record<No, { status: number; code: string }> = {
   down: { status: 500, code: "InternalError" },
 };
 
+const small = ["832*480", "480*832", "624*624"];
 const shapes = ["1280*720", "720*1280", "960*960", "1088*832", "832*1088", "1920*1080", "1080*1920", "1440*1440", "1632*1248", "1248*1632"];
 const isFrame = isObject({ type: oneOf(["first_frame", "last_frame"]), url: isLink });
 const hasFirst = (media: unknown) => [media].flat().some((part) => textOf(part, "type") === "first_frame");
 const size = oneOf(shapes);
-const resolution = optional(oneOf(["480P", "720P", "1080P"]));
+const resolution = optional(oneOf(["720P", "1080P"]));
 const shot_type = optional(oneOf(["single", "multi"]));
 
 type Checks = Record<string, FieldCheck>;
 /** What each model takes, beside what all take. */
 const models: Record<string, { input: Checks; parameters: Checks }> = {
-  "wan2.5-t2v-preview": { input: {}, parameters: { size, duration: oneOf([5, 10]) } },
+  "wan2.5-t2v-preview": { input: {}, parameters: { size: oneOf([...shapes, ...small]), duration: oneOf([5, 10]) } },
   "wan2.6-t2v": { input: {}, parameters: { size, shot_type, duration: oneOf([5, 10, 15]) } },
   "wan2.6-i2v": { input: { img_url: isLink }, parameters: { resolution, shot_type, duration: isBetween(2, 15) } },
   "wan2.7-t2v": { input: {}, parameters: { resolution, ratio: oneOf(["16:9", "9:16", "1:1", "4:3", "3:4"]), duration: isBetween(2, 15) } },
@@ -91,10 +92,10 @@ export const dashscopeWan: Dialect = {
   failures: { content: "DataInspectionFailed", internal: "InternalError.Algo" },
   tellsProgress: false,
   samples: [
-    { kind: "video", model: "wan2.6-t2v", input: { ...wide, negativePrompt: "rain", seed: 7 } },
+    { kind: "video", model: "wan2.6-t2v", input: { ...wide, negativePrompt: "rain", resolution: "720p", seed: 7 } },
     { kind: "video", model: "wan2.5-t2v-preview", input: { ...wide, aspectRatio: { width: 3, height: 4 }, resolution: "1080p" } },
     { kind: "video", model: "wan2.6-i2v", input: { ...wide, image: picture, resolution: "720p" } },
-    { kind: "video", model: "wan2.7-t2v", input: { ...wide, aspectRatio: { width: 1, height: 1 } } },
+    { kind: "video", model: "wan2.7-t2v", input: { ...wide, aspectRatio: { width: 1, height: 1 }, resolution: "1080p" } },
     { kind: "video", model: "wan2.7-i2v", input: { ...wide, image: { from: "data", uri: "data:," }, lastImage: picture } },
   ],
   models: [{ name: "wan2.*", kind: "video", price: "per_second: 0.10" }],

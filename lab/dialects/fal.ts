@@ -29,7 +29,10 @@ const apps: Record<string, App> = {
     kind: "video",
     needs: { prompt: isText, duration: oneOf(["5", "10"]), cfg_scale: oneOf([0.7]) },
   },
-  "fal-ai/veo3": { kind: "video", needs: { prompt: isText, duration: oneOf(["4s", "6s", "8s"]) } },
+  "fal-ai/veo3": {
+    kind: "video",
+    needs: { prompt: isText, duration: oneOf(["4s", "6s", "8s"]), resolution: optional(oneOf(["720p", "1080p"])) },
+  },
   "fal-ai/flux/dev": { kind: "image", needs: { prompt: isText, num_images: oneOf([1, 2, 3, 4]) } },
   "fal-ai/flux/dev/image-to-image": { kind: "image", needs: { prompt: isText, image_url: isLink } },
   "fal-ai/ace-step": { kind: "music", needs: { tags: isText } },
@@ -93,7 +96,7 @@ export const fal: Dialect = {
     { kind: "video", model: "fal-ai/pika/v2.2/text-to-video", input: { ...wide, resolution: "720p" } },
     { kind: "video", model: "fal-ai/pika/v2.2/image-to-video", input: { ...wide, image: picture } },
     { kind: "video", model: "fal-ai/kling-video/v2.1/master/text-to-video", input: { ...wide, extras: { cfg_scale: 0.7 } } },
-    { kind: "video", model: "fal-ai/veo3", input: { ...wide, durationSeconds: 8 } },
+    { kind: "video", model: "fal-ai/veo3", input: { ...wide, durationSeconds: 8, resolution: "1080p" } },
     { kind: "image", model: "fal-ai/flux/dev", input: { ...drawn, count: 2, size: { width: 1024, height: 768 } }, results: 2 },
     {
       kind: "image",

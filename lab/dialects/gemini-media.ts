@@ -76,8 +76,12 @@ export const geminiMedia: Dialect = {
   tellsQueue: false,
   linksExpire: false,
   samples: [
-    { kind: "video", model: "veo-3.1-generate-preview", input: { ...asked, seed: 7, negativePrompt: "rain" } },
-    { kind: "video", model: "veo-3.1-fast-generate-preview", input: { ...asked, durationSeconds: 4, image: picture, lastImage: picture } },
+    { kind: "video", model: "veo-3.1-generate-preview", input: { ...asked, resolution: "4k", seed: 7, negativePrompt: "rain" } },
+    {
+      kind: "video",
+      model: "veo-3.1-fast-generate-preview",
+      input: { ...asked, durationSeconds: 4, resolution: "720p", image: picture, lastImage: picture },
+    },
     { kind: "image", model: "gemini-2.5-flash-image", input: { ...drawn, aspectRatio: { width: 4, height: 3 } }, results: 1 },
     { kind: "image", model: "gemini-2.5-flash-image", input: { ...drawn, act: "edit", images: [picture, picture] }, results: 1 },
     {
@@ -101,7 +105,9 @@ export const geminiMedia: Dialect = {
 };
 
 function readVideo(model: string, body: unknown): Intent {
-  const fault = model.startsWith("veo-") ? faultyField(body, video) : "model";
+  const parameters = fieldOf(body, "parameters");
+  const isTooLarge = ["1080p", "4k"].includes(textOf(parameters, "resolution")) && fieldOf(parameters, "durationSeconds") !== 8;
+  const fault = model.startsWith("veo-") ? (isTooLarge ? "parameters.resolution" : faultyField(body, video)) : "model";
   if (fault !== null) return reject(`Invalid value at '${fault}'.`);
   const uris: unknown = fieldOf(fieldOf(body, "webhookConfig"), "uris");
   const url: unknown = Array.isArray(uris) ? uris[0] : undefined;

@@ -27,7 +27,8 @@ const durations: Record<string, FieldCheck> = {
   "kling-3.0": isBetween(3, 15),
   "kling-3.0-turbo": isBetween(3, 15),
 };
-const settings = { resolution: optional(oneOf(["720p", "1080p", "4k"])), audio: optional(oneOf(["native", "off"])) };
+const lines = ["720p", "1080p"];
+const common = { audio: optional(oneOf(["native", "off"])) };
 const options = isObject({ callback_url: optional(isAddress), external_task_id: isText });
 const content = either(
   isObject({ type: oneOf(["prompt"]), text: isShort(3_072) }),
@@ -74,7 +75,7 @@ export const kling: Dialect = {
     {
       kind: "video",
       model: "kling-2.6",
-      input: { ...asked, durationSeconds: 10, image: { from: "url", url: "https://pictures.example/a.png" } },
+      input: { ...asked, durationSeconds: 10, resolution: "720p", image: { from: "url", url: "https://pictures.example/a.png" } },
     },
     {
       kind: "video",
@@ -96,14 +97,16 @@ function readQuestion({ query }: LabRequest): Intent {
 function readSubmit({ path, body }: LabRequest, model: string): Intent {
   const duration = durations[model];
   if (duration === undefined) return reject("the model is not supported");
+  const resolution = optional(oneOf(model.startsWith("kling-3") ? [...lines, "4k"] : lines));
+  const settings = { ...common, resolution, duration };
   const isText2Video = path.startsWith("/text");
   const fault = isText2Video
     ? faultyField(body, {
         prompt: isShort(model === "kling-2.6" ? 2_500 : 3_072),
-        settings: isObject({ ...settings, duration, aspect_ratio: optional(oneOf(["16:9", "9:16", "1:1"])) }),
+        settings: isObject({ ...settings, aspect_ratio: optional(oneOf(["16:9", "9:16", "1:1"])) }),
         options,
       })
-    : faultyField(body, { contents: isListOf(content), settings: isObject({ ...settings, duration }), options });
+    : faultyField(body, { contents: isListOf(content), settings: isObject(settings), options });
   if (fault !== null) return reject(`${fault} is not valid`);
   const contents = fieldOf(body, "contents");
   const parts: unknown[] = Array.isArray(contents) ? contents : [];

@@ -1,5 +1,5 @@
 import type { VideoInput } from "../../src/core/kinds.ts";
-import { bearerOf, textOf } from "../dialect.ts";
+import { bearerOf, fieldOf, textOf } from "../dialect.ts";
 import type { Dialect, Intent, JobView, No } from "../dialect.ts";
 import {
   callbackOf,
@@ -39,7 +39,6 @@ const checks = {
   last_frame_image: optional(isLink),
   subject_reference: optional(isListOf(isObject({ type: oneOf(["character"]), image: isListOf(isLink) }))),
   duration: oneOf([6, 10]),
-  resolution: optional(oneOf(["512P", "720P", "768P", "1080P"])),
   prompt_optimizer: optional(isBoolean),
   callback_url: optional(isAddress),
 };
@@ -97,17 +96,25 @@ export const minimaxV1: Dialect = {
     {
       kind: "video",
       model: "MiniMax-Hailuo-02",
-      input: { ...asked, durationSeconds: 10, image: picture, lastImage: { from: "data", uri: "data:," } },
+      input: { ...asked, durationSeconds: 10, resolution: "768p", image: picture, lastImage: { from: "data", uri: "data:," } },
     },
-    { kind: "video", model: "S2V-01", input: { ...asked, image: picture } },
+    { kind: "video", model: "MiniMax-Hailuo-02", input: { ...asked, image: picture, resolution: "512p" } },
+    { kind: "video", model: "S2V-01", input: { ...asked, image: picture, resolution: "720p" } },
   ],
   models: [{ name: "MiniMax-Hailuo-2.3", kind: "video", price: "per_second: 0.05" }],
 };
 
 const fine = { status_code: 0, status_msg: "success" };
 
+function linesOf(body: unknown): readonly string[] {
+  if (!textOf(body, "model").startsWith("MiniMax-Hailuo")) return ["720P"];
+  if (fieldOf(body, "duration") === 10) return ["768P"];
+  const hasSmall = textOf(body, "model") === "MiniMax-Hailuo-02" && textOf(body, "first_frame_image") !== "";
+  return [...(hasSmall ? ["512P"] : []), "768P", "1080P"];
+}
+
 function readSubmit(body: unknown): Intent {
-  const fault = faultyField(body, checks);
+  const fault = faultyField(body, { ...checks, resolution: optional(oneOf(linesOf(body))) });
   if (fault !== null) return reject(`invalid params, ${fault}`);
   const model = textOf(body, "model");
   if (model === "S2V-01" && Reflect.get(Object(body), "subject_reference") === undefined)

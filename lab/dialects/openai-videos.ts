@@ -66,7 +66,7 @@ export const openaiVideos: Dialect = {
   failures: { content: "moderation_blocked", internal: "server_error" },
   linksExpire: false,
   samples: [
-    { kind: "video", model: "sora-2", input: wide },
+    { kind: "video", model: "sora-2", input: { ...wide, resolution: "720p" } },
     { kind: "video", model: "sora-2", input: { ...wide, aspectRatio: { width: 9, height: 16 }, image: { from: "data", uri: "data:," } } },
     { kind: "video", model: "sora-2-pro", input: { ...wide, durationSeconds: 4, resolution: "1080p" } },
     { kind: "video", model: "sora-2", input: { ...wide, source: source("remix") } },

@@ -30,7 +30,7 @@ const models: Record<string, Model> = {
       aspect_ratio,
       image,
       duration: isBetween(2, 12),
-      resolution: optional(oneOf(["480p", "720p"])),
+      resolution: optional(oneOf(["480p", "720p", "1080p"])),
       fps: oneOf([24]),
     },
   },

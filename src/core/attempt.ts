@@ -117,10 +117,10 @@ async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal, ne
     return;
   }
   log.warn({ task: task.id, provider: attempt.provider, attempt: attempt.n, class: why, cause }, "a job was refused");
-  const failedAt = (await store.attempts({ taskId: task.id })).filter(({ state }) => state === "ENDED").map(({ provider }) => provider);
-  const lane = attempt.n < mostAttempts ? next(catalog, task, [...failedAt, attempt.provider], why) : null;
+  const lane = attempt.n < mostAttempts ? next(catalog, task, await store.attempts({ taskId: task.id }), why) : null;
   const now = clock();
   const retryAt = now + retryDelayMs(attempt.n, refusal.retryAfterMs);
-  if (lane !== null && retryAt < task.deadlineAt) await store.answer({ ...claim, now, outcome: "rejected", cause, lane, retryAt });
+  if (lane !== null && retryAt < task.deadlineAt)
+    await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, retryAt });
   else await fail(needs, claim, codeOf[why], refusal.says, { attemptState: "REJECTED", cause });
 }

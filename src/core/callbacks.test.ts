@@ -17,6 +17,7 @@ const attempt: Attempt = {
   keep: {},
   acceptedAt: 1,
   cause: null,
+  failure: null,
 };
 
 function desk({ heard = { state: "genuine" }, state = "ACCEPTED" }: { heard?: Heard; state?: Attempt["state"] } = {}) {

@@ -7,7 +7,9 @@ import type { WorkInHand } from "./work-in-hand.ts";
 
 export type CancelNeeds = EndingNeeds & { catalog: Catalog; inHand: WorkInHand; wake: () => void };
 
+const freeReason = "The task was cancelled.";
 const chargedReason = "The task was cancelled; the provider had started it and did not confirm, so it was charged.";
+const ourReasons: readonly (string | null)[] = [freeReason, chargedReason];
 
 /** Ends a task for its owner: free of charge if nothing runs upstream or the upstream confirms, else at its full price. */
 export async function cancelTask(needs: CancelNeeds, account: string | null, id: string): Promise<{ task: Task; charged: boolean }> {
@@ -18,14 +20,14 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
   for (let tries = 0; tries < 5; tries++) {
     await inHand.settle(id);
     const ended = asked ? await store.task({ id, account }) : null;
-    // A poll may see that the upstream stopped the job before the upstream tells us so.
-    if (ended?.failCode === "cancelled") return { task: ended, charged: ended.costNanos !== 0 };
+    // A poll may see that the upstream stopped the job before the upstream tells us so; another cancel is told from that.
+    if (ended?.failCode === "cancelled" && !ourReasons.includes(ended.failReason)) return { task: ended, charged: ended.costNanos !== 0 };
     const task = await runningTask(needs, account, id);
     const attempt = (await store.attempts({ taskId: id })).at(-1);
     const sent = attempt !== undefined && (attempt.state === "INTENT" || attempt.state === "ACCEPTED");
     const charged = sent && !(await stopsUpstream(needs, task, attempt));
     asked ||= sent;
-    const failReason = charged ? chargedReason : "The task was cancelled.";
+    const failReason = charged ? chargedReason : freeReason;
     const ending = {
       status: "FAILURE",
       costNanos: charged ? task.holdNanos : 0,

@@ -22,6 +22,7 @@ export async function readPoll(needs: AdvanceNeeds, claim: PollClaim, polled: Po
     case "running":
       await follow(needs, claim, polled.state === "queued" ? "QUEUED" : "IN_PROGRESS", polled.progress ?? claim.progress);
       if (now >= deadlineAt) await fail(needs, claim, "expired");
+      else if (claim.phase === "collect") await store.park({ ...claim, runAt: now + troubleMs });
       return;
     case "done":
       return collectOutput(needs, claim, polled, signal);
@@ -51,10 +52,9 @@ async function tryElsewhere(needs: AdvanceNeeds, claim: PollClaim, { class: why,
   const task = await store.task({ id: claim.taskId, account: null });
   const now = clock();
   if (task === null || claim.attempt.n >= mostAttempts || now >= claim.deadlineAt) return false;
-  const tried = (await store.attempts({ taskId: claim.taskId })).map(({ provider }) => provider);
-  const lane = laneAfterFailure(catalog, task, tried, why);
+  const lane = laneAfterFailure(catalog, task, await store.attempts({ taskId: claim.taskId }), why);
   if (lane === null) return false;
-  await store.answer({ ...claim, now, outcome: "rejected", cause, lane, retryAt: now });
+  await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, retryAt: now });
   needs.wake();
   return true;
 }

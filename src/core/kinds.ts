@@ -37,6 +37,8 @@ export type VideoInput = {
   aspectRatio: Ratio;
   /** "480p", "720p", "1080p" and the like; absent: the upstream's usual one. */
   resolution?: string;
+  /** The exact pixels asked for, where the dialect has them. */
+  size?: { width: number; height: number };
   seed?: number;
   loop?: boolean;
   extras?: Extras;

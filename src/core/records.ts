@@ -2,6 +2,7 @@
 import type { ErrorCode } from "./errors.ts";
 import type { TaskKind } from "./kinds.ts";
 import type { Pace } from "./pace.ts";
+import type { FailureClass } from "./refusal.ts";
 import type { NewTask, Status, Task, TaskAsset, TaskResult } from "./task.ts";
 
 export type Account = {
@@ -100,6 +101,8 @@ export type Attempt = {
   keep: Record<string, string>;
   acceptedAt: number | null;
   cause: string | null;
+  /** The class of what it failed with, where that sent the task elsewhere. */
+  failure: FailureClass | null;
 };
 
 /** A right to work on a task until the lease ends; the fence makes a late writer harmless. */
@@ -134,7 +137,7 @@ export type ClaimReply = { runs: RunClaim[]; polls: PollClaim[]; chores: ChoreCl
 /** What came of a job; a no may also come after the upstream had it. */
 export type AnswerRequest = Claim & { now: number } & (
     | { outcome: "accepted"; upstreamId: string; keep: Record<string, string>; pollAt: number }
-    | { outcome: "rejected"; cause: string; lane: string; retryAt: number }
+    | { outcome: "rejected"; failure: FailureClass; cause: string; lane: string; retryAt: number }
   );
 
 export type NewAsset = TaskAsset & { storageKey: string; sha256: string };

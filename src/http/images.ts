@@ -12,7 +12,7 @@ import { mebibyte, operation, type Ask } from "./operation.ts";
 import { handOver } from "./pictures.ts";
 import type { Services } from "./services.ts";
 import { foreignReply, maybe, modelName, passing } from "./text-fields.ts";
-import { nullable } from "./wire.ts";
+import { isSaid, nullable } from "./wire.ts";
 
 const usualModel = "dall-e";
 const sizePattern = /^(auto|[0-9]{2,4}x[0-9]{2,4})$/;
@@ -74,7 +74,10 @@ const createImage = operation({
   summary: "Make pictures",
   body: ImageRequest,
   bodyLimit: mebibyte,
-  run: (ask, services) => answerImages(ask, jsonAsked("image", ask, usualModel), services),
+  async run(ask, services) {
+    needPrompt(ask.body.prompt);
+    return answerImages(ask, jsonAsked("image", ask, usualModel), services);
+  },
 });
 
 /** Edits and variations come as a form. */
@@ -93,9 +96,13 @@ async function formRequest(name: CallOperation, ask: Ask<unknown, unknown, unkno
     throw new Failure("invalid_request", { says: "'response_format' must be url or b64_json.", param: "response_format" });
   if (typeof n === "number" && !(Number.isInteger(n) && n >= 1 && n <= 10))
     throw new Failure("invalid_request", { says: "'n' must be 1 to 10.", param: "n" });
-  if (name === "image-edit" && (typeof prompt !== "string" || prompt.trim() === ""))
-    throw new Failure("invalid_request", { says: "'prompt' is required.", param: "prompt" });
+  if (name === "image-edit") needPrompt(prompt);
   return asked;
+}
+
+function needPrompt(prompt: unknown): void {
+  if (!isSaid(prompt))
+    throw new Failure("invalid_request", { says: "'prompt' is required, and spaces alone say nothing.", param: "prompt" });
 }
 
 const FormFields = Type.Object(

@@ -8,7 +8,7 @@ import { assetUrls } from "./asset-url.ts";
 import { createTask } from "./create.ts";
 import { CreatedClip, createdClip, MusicTask, musicTask } from "./music-a-record.ts";
 import { operation } from "./operation.ts";
-import { Hooks, nullable } from "./wire.ts";
+import { Hooks, isSaid, nullable } from "./wire.ts";
 
 const optional = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
 
@@ -38,9 +38,9 @@ type Body = Static<typeof MusicRequest>;
 export async function musicInput(body: Body, caller: Caller, tasks: Tasks): Promise<MusicInput> {
   const instrumental = body.make_instrumental ?? false;
   const own = {
-    ...(body.prompt && { lyrics: body.prompt }),
-    ...(body.title && { title: body.title }),
-    ...(body.tags && { tags: body.tags }),
+    ...(isSaid(body.prompt) && { lyrics: body.prompt }),
+    ...(isSaid(body.title) && { title: body.title }),
+    ...(isSaid(body.tags) && { tags: body.tags }),
   };
   const extras = body.negative_tags ? { extras: { negative_tags: body.negative_tags } } : {};
   if (body.continue_clip_id) {
@@ -55,8 +55,10 @@ export async function musicInput(body: Body, caller: Caller, tasks: Tasks): Prom
       });
     return { mode: "continuation", ...own, ...extras, instrumental, continues };
   }
-  if (body.gpt_description_prompt) return { mode: "inspiration", description: body.gpt_description_prompt, ...extras, instrumental };
-  if (body.prompt || (instrumental && (body.tags || body.title))) return { mode: "custom", ...own, ...extras, instrumental };
+  if (isSaid(body.gpt_description_prompt))
+    return { mode: "inspiration", description: body.gpt_description_prompt, ...extras, instrumental };
+  if (isSaid(body.prompt) || (instrumental && (isSaid(body.tags) || isSaid(body.title))))
+    return { mode: "custom", ...own, ...extras, instrumental };
   throw new Failure("invalid_request", {
     says: "Give 'gpt_description_prompt' (inspiration), 'prompt' (custom; 'tags' or 'title' are enough when instrumental), or 'continue_clip_id' (continuation).",
     param: "prompt",
@@ -96,7 +98,7 @@ export const LyricsRequest = Type.Object({
 
 /** Reads the domain's input off a request for lyrics. */
 export function lyricsInput({ prompt }: Static<typeof LyricsRequest>): LyricsInput {
-  if (prompt.trim() === "") throw new Failure("invalid_request", { says: "'prompt' is required.", param: "prompt" });
+  if (!isSaid(prompt)) throw new Failure("invalid_request", { says: "'prompt' is required.", param: "prompt" });
   return { prompt };
 }
 

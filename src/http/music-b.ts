@@ -8,7 +8,7 @@ import type { Tasks } from "../core/tasks.ts";
 import { assetUrls, type AssetUrl } from "./asset-url.ts";
 import { createTask } from "./create.ts";
 import { operation } from "./operation.ts";
-import { Hooks, nullable, seconds } from "./wire.ts";
+import { Hooks, isSaid, nullable, seconds } from "./wire.ts";
 
 const strength = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1, description: "0 to 1" })));
 const optional = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
@@ -63,14 +63,16 @@ type Params = Static<typeof GenerationRequest>["gen_params"];
 
 /** Reads the domain's input off `gen_params`. */
 export async function generationInput(params: Params, caller: Caller, tasks: Tasks): Promise<MusicInput> {
-  const { prompt, lyrics, lyrics_type: lyricsType, seed, config } = params;
-  if (!prompt && !lyrics)
+  const { lyrics_type: lyricsType, seed, config } = params;
+  const prompt = isSaid(params.prompt) ? params.prompt : null;
+  const lyrics = isSaid(params.lyrics) ? params.lyrics : null;
+  if (prompt === null && lyrics === null)
     throw new Failure("invalid_request", { says: "'gen_params.prompt' or 'gen_params.lyrics' is required.", param: "gen_params.prompt" });
   const mode = config?.mode ?? "regular";
   const input: MusicInput = {
-    mode: lyrics ? "custom" : "inspiration",
-    ...(lyrics ? { lyrics } : { description: prompt ?? "" }),
-    ...(prompt ? { tags: prompt } : {}),
+    mode: lyrics === null ? "inspiration" : "custom",
+    ...(lyrics === null ? { description: prompt ?? "" } : { lyrics }),
+    ...(prompt !== null && { tags: prompt }),
     instrumental: lyricsType === "instrumental",
     ...(seed === undefined || seed === null || seed === -1 ? {} : { seed }),
     extras: extrasOf(params),

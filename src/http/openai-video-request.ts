@@ -8,7 +8,17 @@ import { checkUpload, inputFile } from "./input-file.ts";
 import type { Form } from "./multipart.ts";
 import type { Services } from "./services.ts";
 import { modelName, passing } from "./text-fields.ts";
-import { lengthOf, metadataOf, MetadataWish, needPrompt, resolutionOf, secondsWish, sizeWish, videoSource } from "./video-wishes.ts";
+import {
+  lengthOf,
+  metadataOf,
+  MetadataWish,
+  needPrompt,
+  pixelsOf,
+  resolutionOf,
+  secondsWish,
+  sizeWish,
+  videoSource,
+} from "./video-wishes.ts";
 import { Hooks, nullable } from "./wire.ts";
 
 const text = Type.Optional(nullable(Type.String()));
@@ -58,7 +68,8 @@ export async function openAiVideoDraft(body: Static<typeof OpenAiVideoRequest>, 
       aspectRatio: aspectRatio(frame, "size"),
       // Nobody asked for the usual size: an upstream that does not know it makes its own.
       ...(size && { resolution: resolutionOf(frame) }),
-      ...extrasOf({ ...metadataOf(metadata), ...rest, size: frame }),
+      size: pixelsOf(frame),
+      ...extrasOf({ ...metadataOf(metadata), ...rest }),
     },
   };
 }
@@ -72,7 +83,7 @@ function referenceOf(reference: Static<typeof OpenAiVideoRequest>["input_referen
 export async function remixDraft(id: string, body: Static<typeof RemixRequest>, caller: Caller, services: Services): Promise<Draft> {
   const { task, source } = await videoSource(services, caller, id, "remix");
   const { prompt, ...rest } = body;
-  const { durationSeconds, aspectRatio: shape, resolution, extras } = task.input;
+  const { durationSeconds, aspectRatio: shape, resolution, size } = task.input;
   return {
     kind: "video",
     dialect: "openai-video",
@@ -84,7 +95,8 @@ export async function remixDraft(id: string, body: Static<typeof RemixRequest>, 
       isDefaultDuration: true,
       aspectRatio: shape,
       ...(resolution && { resolution }),
-      ...extrasOf({ ...(extras?.["size"] && { size: extras["size"] }), ...rest }),
+      ...(size && { size }),
+      ...extrasOf(rest),
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   metadataOf,
   MetadataWish,
   needPrompt,
+  pixelsOf,
   resolutionOf,
   resolutionWish,
   secondsWish,
@@ -80,7 +81,8 @@ export async function relayedVideoDraft(body: Wishes, caller: Caller, services: 
       ...lengthOf(body.duration ?? body.seconds, 5, "duration"),
       ...frame,
       ...(seed === undefined || seed === null || seed === -1 ? {} : { seed }),
-      ...extrasOf({ ...metadata, fps, mode, size }),
+      ...(size && { size: pixelsOf(size) }),
+      ...extrasOf({ ...metadata, ...(fps && { fps }), ...(mode && { mode }) }),
     },
   };
 }

@@ -17,7 +17,7 @@ test("the frame is what was said, or what follows from shape and resolution", ()
   assert.deepEqual(frameOf(input), { width: 1280, height: 720 });
   assert.deepEqual(frameOf({ ...input, resolution: "1080p", aspectRatio: { width: 9, height: 16 } }), { width: 1080, height: 1920 });
   assert.deepEqual(frameOf({ ...input, resolution: "4k" }), { width: 3840, height: 2160 });
-  assert.deepEqual(frameOf({ ...input, extras: { size: "1792x1024" } }), { width: 1792, height: 1024 });
+  assert.deepEqual(frameOf({ ...input, size: { width: 1792, height: 1024 } }), { width: 1792, height: 1024 });
 });
 
 test("a length may be a number or digits, and nothing means that nobody asked", () => {

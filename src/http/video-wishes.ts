@@ -70,12 +70,15 @@ export function resolutionOf(size: string): string {
   return `${lines.toSorted((a, b) => Math.abs(a - short) - Math.abs(b - short))[0] ?? short}p`;
 }
 
+/** Pixels written as "1280x720". */
+export function pixelsOf(text: string): Ratio {
+  const [width = 0, height = 0] = text.split("x", 2).map(Number);
+  return { width, height };
+}
+
 /** The pixels that a request asks for: as it said, or what follows from shape and resolution. */
-export function frameOf({ aspectRatio, resolution = "720p", extras }: VideoInput): Ratio {
-  const [width, height] = String(extras?.["size"] ?? "")
-    .split("x", 2)
-    .map(Number);
-  if (width !== undefined && height !== undefined && width > 0 && height > 0) return { width, height };
+export function frameOf({ aspectRatio, resolution = "720p", size }: VideoInput): Ratio {
+  if (size !== undefined) return size;
   const count = Number.parseInt(resolution, 10);
   const short = /k$/i.test(resolution) ? count * 540 : count;
   const long = (share: number) => Math.round((short * share) / 2) * 2;

@@ -5,6 +5,11 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
 
+/** Whether a text says anything: one of spaces does not. */
+export function isSaid(text: unknown): text is string {
+  return typeof text === "string" && text.trim() !== "";
+}
+
 /** Unix seconds as the task groups show them: 0 when it has not happened. */
 export function seconds(ms: number | null): number {
   return ms === null ? 0 : Math.floor(ms / 1000);

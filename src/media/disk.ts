@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { constants, createReadStream, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { constants, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, statfs } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -8,10 +7,9 @@ import { Failure } from "../core/errors.ts";
 import type { MediaStore } from "../core/ports.ts";
 import { errorCode } from "../kit/error-code.ts";
 import { uuidv7 } from "../kit/ids.ts";
-import { sniffMime } from "../kit/sniff.ts";
-
-type Source = Parameters<MediaStore["put"]>[0];
-type Digest = { bytes: number; sha256: string; mime: string };
+import { takeIn } from "./intake.ts";
+import type { Digest, Source } from "./intake.ts";
+import { checkKey, isKeyBefore, newKey } from "./media-key.ts";
 
 /** Media in a folder: written aside, made durable, then renamed into place; what a crash left half-written is swept here. */
 export function createDiskMedia(folder: string): MediaStore {
@@ -67,7 +65,7 @@ async function* keysBefore(root: string, ms: number): AsyncGenerator<string[]> {
   for (const outer of await folders(root)) {
     for (const inner of await folders(join(root, outer))) {
       const keys = (await readdir(join(root, outer, inner))).map((name) => `${outer}/${inner}/${name}`);
-      const old = keys.filter((key) => keyPattern.test(key) && madeAt(key) < ms);
+      const old = keys.filter((key) => isKeyBefore(key, ms));
       if (old.length > 0) yield old;
     }
   }
@@ -75,23 +73,6 @@ async function* keysBefore(root: string, ms: number): AsyncGenerator<string[]> {
 
 async function folders(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-}
-
-function madeAt(key: string): number {
-  return Number.parseInt(key.slice(6).replace("-", "").slice(0, 12), 16);
-}
-
-/** The folders come from the end of the id, which is random; its start is the time and would fill one folder after another. */
-function newKey(): string {
-  const id = uuidv7();
-  return `${id.slice(-4, -2)}/${id.slice(-2)}/${id}`;
-}
-
-const keyPattern = /^([0-9a-f]{2})\/([0-9a-f]{2})\/[0-9a-f]{8}(-[0-9a-f]{4}){4}[0-9a-f]{4}\1\2$/;
-
-function checkKey(key: string): string {
-  if (!keyPattern.test(key)) throw new Failure("not_found", { cause: new Error("not the key of a medium") });
-  return key;
 }
 
 async function openKey(root: string, key: string): Promise<FileHandle> {
@@ -103,38 +84,15 @@ async function openKey(root: string, key: string): Promise<FileHandle> {
 }
 
 async function write(path: string, source: Source, maxBytes: number): Promise<Digest> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  let head = Buffer.alloc(0);
-  async function* measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunksOf(source)) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw new Failure("too_large", { says: `The file is larger than ${maxBytes} bytes.` });
-      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
+  const intake = takeIn(source, maxBytes);
   const file = await open(path, "wx", 0o600);
   try {
-    await file.writeFile(measured());
+    await file.writeFile(intake.chunks);
     await file.sync();
   } finally {
     await file.close();
   }
-  return { bytes, sha256: hash.digest("hex"), mime: sniffMime(head) ?? "application/octet-stream" };
-}
-
-const headBytes = 4096;
-const pieceBytes = 256 * 1024;
-
-async function* chunksOf(source: Source): AsyncGenerator<Uint8Array> {
-  if ("stream" in source) yield* source.stream;
-  else if ("path" in source) yield* createReadStream(source.path, { highWaterMark: pieceBytes });
-  else {
-    // In pieces, so that hashing a large file does not hold up everyone else.
-    for (let at = 0; at < source.bytes.byteLength; at += pieceBytes) yield source.bytes.subarray(at, at + pieceBytes);
-  }
+  return intake.digest();
 }
 
 function createPlacer(root: string): (temporary: string, key: string) => Promise<void> {

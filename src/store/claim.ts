@@ -96,6 +96,7 @@ async function takeSlots(
         accepted_at: null,
         ended_at: null,
         cause: null,
+        failure: null,
       })),
     )
     .execute();

@@ -2,14 +2,14 @@ import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { calls } from "./migrations/0002-calls.ts";
-import { modals } from "./migrations/0003-modals.ts";
+import { media } from "./migrations/0003-media.ts";
 import type { Dialect } from "./query.ts";
 import type { Database } from "./schema.ts";
 
 const migrations: Record<string, (db: Kysely<unknown>, dialect: Dialect) => Promise<void>> = {
   "0001-foundation": foundation,
   "0002-calls": calls,
-  "0003-modals": modals,
+  "0003-media": media,
 };
 
 /** Brings the tables up to date; `beforeChange` runs once, only if there is something to do on a database that already has data. */

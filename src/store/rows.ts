@@ -116,6 +116,7 @@ export function attemptOf(row: Row<"attempt">): Attempt {
     keep: parsed(row.keep),
     acceptedAt: row.accepted_at,
     cause: row.cause,
+    failure: row.failure as Attempt["failure"],
   };
 }
 

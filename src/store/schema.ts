@@ -73,6 +73,7 @@ export type Database = {
     accepted_at: number | null;
     ended_at: number | null;
     cause: string | null;
+    failure: string | null;
   };
   step: {
     id: string;

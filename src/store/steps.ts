@@ -31,7 +31,7 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
     return change(tx, request.taskId, "QUEUED", 0, request.now);
   }
   const state = step.phase === "run" ? "REJECTED" : "ENDED";
-  await attempt.set({ state, cause: request.cause, ended_at: request.now }).execute();
+  await attempt.set({ state, failure: request.failure, cause: request.cause, ended_at: request.now }).execute();
   const slots = await db
     .selectFrom("attempt")
     .select(["lane", "credential"])

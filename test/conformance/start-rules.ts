@@ -18,6 +18,8 @@ export function testStarts(probe: Probe): void {
 
   for (const [index, each] of dialect.samples.entries()) testHappyPath(probe, each, index);
 
+  for (const [index, each] of dialect.samples.entries()) testResolutions(probe, each, index);
+
   test("serves every kind and act it has samples for", () => {
     const { serves } = provider();
     for (const each of dialect.samples) {
@@ -148,6 +150,17 @@ function testHappyPath(probe: Probe, each: Sample, index: number): void {
     const done = await ask(one, job, work());
     if (done.state !== "done") return assert.fail(JSON.stringify(done));
     await checkOutput(done.output, each);
+  });
+}
+
+const resolutions = ["360p", "480p", "540p", "720p", "768p", "1080p", "1440p", "2k", "2160p", "4k"];
+
+/** Clients name resolutions that an upstream, or one of its models, does not have. */
+function testResolutions({ provider, work }: Probe, each: Sample, index: number): void {
+  if (each.kind !== "video" || each.input.resolution === undefined) return;
+  test(`${each.kind} ${index} is taken in any resolution, as the nearest that ${each.model} has`, async () => {
+    for (const resolution of resolutions)
+      accepted(await provider().start(jobOf({ ...each, input: { ...each.input, resolution } }, resolution), work()), each);
   });
 }
 

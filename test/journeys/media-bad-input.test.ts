@@ -49,6 +49,30 @@ const sound: Record<string, Record<string, unknown>> = {
   "/v1/video/generations": { prompt: "x", model: "gen4.5" },
 };
 
+test("a prompt of spaces alone is refused by every group, and nothing is charged", async () => {
+  const before = lab.jobs().length;
+  const blank = " \n\t ";
+  const asked: [path: string, body: Record<string, unknown>, param: string][] = [
+    ["/musicA/submit/music", { prompt: blank }, "prompt"],
+    ["/musicA/submit/music", { gpt_description_prompt: blank }, "prompt"],
+    ["/musicA/submit/music", { make_instrumental: true, tags: blank, title: blank }, "prompt"],
+    ["/musicA/submit/lyrics", { prompt: blank }, "prompt"],
+    ["/musicB/submit/music", { gen_params: { prompt: blank, lyrics: blank } }, "gen_params.prompt"],
+    ["/imageA/submit/imagine", { prompt: blank }, "prompt"],
+    ["/imageA/submit/shorten", { prompt: blank }, "prompt"],
+    ["/imageB/generate", { prompt: blank }, "prompt"],
+    ["/imageB/generate", { image_request: { prompt: blank } }, "image_request.prompt"],
+    ["/v1/images/generations", { prompt: blank }, "prompt"],
+    ["/v1/videos", { prompt: blank, model: "gen4.5" }, "prompt"],
+  ];
+  for (const [path, body, param] of asked) {
+    const { status, body: told } = await post(path, body);
+    assert.equal(status, 400, `${path} ${JSON.stringify(body)} ${JSON.stringify(told)}`);
+    assert.match(JSON.stringify(told), new RegExp(`'${param}'`), path);
+  }
+  assert.equal(lab.jobs().length, before);
+});
+
 test("every operation of media is among those that are tried", () => {
   assert.ok(media.length >= 25 && operations.length >= 35, `${media.length} ${operations.length}`);
   for (const path of Object.keys(sound))

@@ -42,7 +42,7 @@ const quiet = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 async function begun(model: string, prompt: string): Promise<string> {
   const id = await house.video(model, prompt);
-  await house.reach(id, ["QUEUED", "IN_PROGRESS"]);
+  await house.sent(id);
   await lab.sendCallbacks();
   await quiet();
   return id;
@@ -66,33 +66,33 @@ function signed(body: string, atMs: number, id = "msg-1"): Sent {
 
 test("five hundred callbacks at once for one task make a handful of polls and one end", async () => {
   const id = await begun("ray-2", "storm");
-  const before = polls("storm");
+  const earlier = polls("storm");
   const statuses = await Promise.all(Array.from({ length: 500 }, () => send(urlOf("storm"))));
   assert.ok(
     statuses.every((status) => status === 200),
     String([...new Set(statuses)]),
   );
   await quiet();
-  assert.ok(polls("storm") - before <= 5, `${polls("storm") - before} polls for 500 callbacks`);
+  assert.ok(polls("storm") - earlier <= 5, `${polls("storm") - earlier} polls for 500 callbacks`);
   await finish(id);
-  const after = polls("storm");
+  const later = polls("storm");
   assert.equal(await send(urlOf("storm")), 200, "after the end it is heard and changes nothing");
   await quiet();
-  assert.equal(polls("storm"), after);
+  assert.equal(polls("storm"), later);
 });
 
 test("a callback that goes on and on cannot make the upstream be asked all the time", async () => {
   const id = await begun("ray-2", "drumming");
-  const before = polls("drumming");
+  const earlier = polls("drumming");
   const until = Date.now() + 1_500;
   while (Date.now() < until) await send(urlOf("drumming"));
-  assert.ok(polls("drumming") - before <= 5, `${polls("drumming") - before} polls in 1.5 seconds`);
+  assert.ok(polls("drumming") - earlier <= 5, `${polls("drumming") - earlier} polls in 1.5 seconds`);
   await finish(id);
 });
 
 test("what is not signed, or signed for another time or body, is refused and asks nobody", async () => {
   const id = await begun("kling-3.0", "forged");
-  const before = polls("forged");
+  const earlier = polls("forged");
   const now = house.clock.now();
   const genuine = signed("{}", now);
   const url = urlOf("forged");
@@ -103,9 +103,9 @@ test("what is not signed, or signed for another time or body, is refused and ask
   assert.equal(await send(`${url.slice(0, -1)}${url.endsWith("A") ? "B" : "A"}`, genuine), 404);
   assert.equal(await send(url.replace("/kling/", "/luma/"), genuine), 404);
   await quiet();
-  assert.equal(polls("forged"), before);
+  assert.equal(polls("forged"), earlier);
   assert.equal(await send(url, genuine), 200);
-  await eventually(() => polls("forged") > before, { withinMs: 3_000 });
+  await eventually(() => polls("forged") > earlier, { withinMs: 3_000 });
   await finish(id);
 });
 
@@ -151,13 +151,13 @@ test("a callback for an attempt that has failed elsewhere changes nothing for th
   const old = urlOf("moved on");
   house.clock.advance(6_000);
   await eventually(() => lab.jobs().filter(({ prompt }) => prompt === "moved on").length === 2);
-  await house.reach(id, ["QUEUED", "IN_PROGRESS"]);
+  await house.sent(id);
   await quiet();
   const count = () => lab.jobs().reduce((sum, job) => sum + (job.prompt === "moved on" ? job.polls : 0), 0);
-  const before = count();
+  const earlier = count();
   const status = await send(old, signed('{"status":"succeeded"}', house.clock.now()));
   assert.ok(status === 200, String(status));
   await quiet();
-  assert.equal(count(), before);
+  assert.equal(count(), earlier);
   await finish(id);
 });

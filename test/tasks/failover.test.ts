@@ -81,7 +81,7 @@ test("a video that another provider makes shorter, because no length was asked f
   // Hailuo makes 6 seconds or 10, Ray 5 or 9.
   lab.change({ failRate: 1 });
   const id = await house.video("shorter", "default length", {});
-  await house.reach(id, ["QUEUED"]);
+  await house.sent(id);
   lab.change({ failRate: 0 });
   const task = await house.ended(id, pollMs);
   assert.equal(task.status, "SUCCESS", JSON.stringify(task));
@@ -94,10 +94,10 @@ test("a video that another provider makes shorter, because no length was asked f
 
 test("a job whose provider leaves the configuration ends at its deadline, free of charge", async () => {
   const id = await house.video("leaves", "left behind");
-  await house.reach(id, ["QUEUED"]);
+  await house.sent(id);
   writeFileSync(join(house.gateway.dataDir, "test.yaml"), yaml(true));
   await eventually(() => house.gateway.logged.some((line) => line.startsWith("the configuration was read anew")), { withinMs: 10_000 });
-  const task = await house.ended(id, 30_000);
+  const task = await house.ended(id, 20_000);
   assert.deepEqual([task.status, task.error?.code, task.cost_usd, ...counts("left behind")], ["FAILURE", "expired", 0, 1, 0]);
 });
 
@@ -131,7 +131,7 @@ test("a provider that failed the job is not given it again because the next one 
 test("what a switched-off provider has is followed, and what fails is not given to it", async () => {
   first.on("poll", "switched", () => failed("INTERNAL"));
   const id = await house.video("pair", "switched");
-  await house.reach(id, ["QUEUED"]);
+  await house.sent(id);
   await house.gateway.admin("PATCH", "/admin/v1/providers/second", { off: true });
   const task = await house.ended(id, pollMs);
   await house.gateway.admin("PATCH", "/admin/v1/providers/second", { off: false });
@@ -145,13 +145,13 @@ test("progress goes forward, whatever the upstream says of it", async () => {
     at < told.length ? { body: { status: ["RUNNING", "PENDING", "SIMMERING"][at % 3], progress: told[at++] } } : clipAt(first),
   );
   const id = await house.video("pair", "odd progress");
-  await house.reach(id, ["QUEUED"]);
+  await house.sent(id);
   const seen: number[] = [];
   while (at < told.length) {
     const polls = first.of("odd progress")[0]?.polls ?? 0;
     house.clock.advance(20_000);
     await eventually(() => (first.of("odd progress")[0]?.polls ?? 0) > polls, { withinMs: 5_000 });
-    seen.push(Number((await house.seen(id)).progress));
+    seen.push((await house.seen(id)).progress);
   }
   assert.deepEqual(
     seen,
@@ -167,7 +167,7 @@ test("progress goes forward, whatever the upstream says of it", async () => {
 test("a job that is done without a result for ever ends at its deadline as expired, free of charge", async () => {
   first.on("poll", "empty", () => ({ body: { status: "SUCCEEDED", output: [] } }));
   const id = await house.video("pair", "empty");
-  await house.reach(id, ["QUEUED"]);
-  const task = await house.ended(id, 25_000);
+  await house.sent(id);
+  const task = await house.ended(id, 20_000);
   assert.deepEqual([task.status, task.error?.code, task.cost_usd, ...counts("empty")], ["FAILURE", "expired", 0, 1, 0]);
 });

@@ -49,7 +49,7 @@ async function submit(prompt: string, more: object = {}): Promise<CreatedClip> {
 const job = (upstream: HandUpstream, prompt: string) => upstream.of(prompt)[0] ?? assert.fail(`no job ${prompt}`);
 async function source(prompt: string): Promise<CreatedClip> {
   const clip = await submit(prompt);
-  await house.reach(clip.task_id, ["QUEUED"]);
+  await house.sent(clip.task_id);
   assert.equal((await house.ended(clip.task_id, passMs)).status, "SUCCESS");
   return clip;
 }
@@ -61,7 +61,7 @@ test("each continuation goes to the key that made its song, with that upstream's
   assert.deepEqual([0, 1, 2, 3].map((n) => job(relay, `song ${n}`).key).toSorted(), ["key-1", "key-1", "key-2", "key-2"]);
   for (const [n, clip] of clips.entries()) {
     const next = await submit(`more of ${n}`, { continue_clip_id: clip.id });
-    await house.reach(next.task_id, ["QUEUED"]);
+    await house.sent(next.task_id);
     await house.ended(next.task_id, passMs);
     const [first, second] = [job(relay, `song ${n}`), job(relay, `more of ${n}`)];
     assert.equal(second.key, first.key);
@@ -92,7 +92,7 @@ test("a continuation that fails is not given to another provider or key", async 
   relay.on("poll", "fails", ({ id }) => ({
     body: { code: "success", data: { task_id: id, status: "FAILURE", fail_reason: "generation failed", data: [] } },
   }));
-  await house.reach(next.task_id, ["QUEUED"]);
+  await house.sent(next.task_id);
   const task = await house.ended(next.task_id, passMs);
   assert.deepEqual([task.status, task.cost_usd, relay.of("fails").length, other.of("fails").length], ["FAILURE", 0, 1, 0]);
 });

@@ -55,8 +55,8 @@ for (const name of ["empty", "gone", "huge", "cut", "html", "cover.png", "missin
   test(`a video whose result is ${name} is no success, keeps nothing and costs nothing`, async () => {
     upstream.on("poll", name, () => done(link(name)));
     const id = await house.video("gen4.5", name);
-    await house.reach(id, ["QUEUED"]);
-    const task = await house.ended(id, 40_000);
+    await house.sent(id);
+    const task = await house.ended(id, 20_000);
     assert.deepEqual([task.status, task.error?.code, task.cost_usd, task.assets.length], ["FAILURE", "upstream_error", 0, 0]);
     assert.equal(upstream.of(name).length, 1, "one job");
     assert.ok((await house.tables()).assets.every((asset) => asset.task !== id));
@@ -67,7 +67,7 @@ test("a link that does not work any more is asked for anew", async () => {
   let polls = 0;
   upstream.on("poll", "fresh links", () => done(link(++polls < 3 ? "gone" : "clip.mp4")));
   const id = await house.video("gen4.5", "fresh links");
-  await house.reach(id, ["QUEUED"]);
+  await house.sent(id);
   const task = await house.ended(id, passMs);
   assert.deepEqual([task.status, task.cost_usd, upstream.of("fresh links").length], ["SUCCESS", 0.5, 1]);
 });
@@ -76,14 +76,14 @@ test("a job that is done, and then runs again, and then is done, is a success", 
   const words = [done(link("gone")), { body: { status: "RUNNING", progress: 0.1 } }, { body: { status: "PENDING" } }];
   upstream.on("poll", "undecided", () => words.shift() ?? done(link("clip.mp4")));
   const id = await house.video("gen4.5", "undecided");
-  await house.reach(id, ["QUEUED"]);
+  await house.sent(id);
   assert.equal((await house.ended(id, passMs)).status, "SUCCESS");
 });
 
 async function song(prompt: string, data: readonly object[]): Promise<{ task: Seen; shown: MusicTask }> {
   upstream.on("poll", prompt, (job) => songs(job, data));
   const { body } = await house.client.post<{ task_id: string }>("/musicA/submit/music", { gpt_description_prompt: prompt, mv: "chirp-v4" });
-  await house.reach(body.task_id, ["QUEUED"]);
+  await house.sent(body.task_id);
   const task = await house.ended(body.task_id, passMs);
   const { body: shown } = await house.client.get<Envelope<MusicTask>>(`/musicA/fetch/${body.task_id}`);
   return { task, shown: shown.data };

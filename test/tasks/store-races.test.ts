@@ -57,7 +57,15 @@ for (const [name, open] of Object.entries(stores)) {
       const account = await richAccount(store, 1e9);
       for (let round = 0; round < rounds; round++) {
         const run = await polled(store, account, round);
-        const elsewhere = { ...run, now: 3_000, outcome: "rejected", cause: "x", lane: `other ${account}`, retryAt: 1e15 } as const;
+        const elsewhere = {
+          ...run,
+          now: 3_000,
+          outcome: "rejected",
+          failure: "transient",
+          cause: "x",
+          lane: `other ${account}`,
+          retryAt: 1e15,
+        } as const;
         const [cancelled] = await Promise.all([
           store.finish({ ...failure(run.taskId, null), onlySent: run.attempt.n, costNanos: 100 }),
           store.answer(elsewhere),
@@ -77,7 +85,15 @@ for (const [name, open] of Object.entries(stores)) {
           store.finish(success(run.taskId, run.fence)),
           store.finish(failure(run.taskId, run.fence)),
           store.finish({ ...failure(run.taskId, null), onlySent: run.attempt.n }),
-          store.answer({ ...run, now: 3_000, outcome: "rejected", cause: "x", lane: `third ${account}`, retryAt: 1e15 }),
+          store.answer({
+            ...run,
+            now: 3_000,
+            outcome: "rejected",
+            failure: "transient",
+            cause: "x",
+            lane: `third ${account}`,
+            retryAt: 1e15,
+          }),
           store.pollNow({ taskId: run.taskId, attempt: run.attempt.n, now: 3_000 }),
         ]);
         const ended = endings.slice(0, 3).filter((ending) => ending !== null).length;

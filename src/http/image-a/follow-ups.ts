@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import type { ImageInput, InputFile } from "../../core/kinds.ts";
 import type { Task, TaskResult } from "../../core/task.ts";
+import { isSaid } from "../wire.ts";
 import { dialectWishes, wholePrompt, type Asking, type Given, type Order } from "./asking.ts";
 import { pressedButton, pressedChange, type Pressed } from "./buttons.ts";
 import { gridCount } from "./new-pictures.ts";
@@ -84,7 +85,7 @@ function followUp({ task, result, upstreamTaskId }: Source, { press: wish, butto
   const { act, place, action } = wish;
   const from = task.input;
   const text = wish.text === undefined ? undefined : promptsOf(result.texts)[wish.text];
-  const words = more.prompt || text || wholePrompt(from);
+  const words = (isSaid(more.prompt) && more.prompt) || text || wholePrompt(from);
   const { plain, zoom = wish.zoom, aspectRatio: shape, negativePrompt = from.negativePrompt } = readPrompt(words);
   // Who is asked for a prompt there says how far in it.
   const prompt = wish.asks === "prompt" && !/(--|—)zoom/i.test(words) ? `${words} --zoom ${zoom}` : words;

@@ -38,6 +38,12 @@ test("conditions ask for a value, one of several, or presence", () => {
   assert.ok(!holds(undefined, [{ at: "code", is: "ok" }]));
 });
 
+test("a condition may ask how a text begins", () => {
+  assert.ok(holds({ model: "veo-3.1-fast" }, [{ at: "model", begins: ["veo-2", "veo-3"] }]));
+  assert.ok(!holds({ model: "my-veo-3" }, [{ at: "model", begins: "veo-3" }]));
+  assert.ok(!holds({}, [{ at: "model", begins: "veo-3" }]));
+});
+
 test("the places of an address are filled without leading elsewhere", () => {
   assert.equal(fillAddress("/tasks/{id}", { id: "a/b?c" }), "/tasks/a%2Fb%3Fc");
   assert.equal(fillAddress("/{+name}:run", { name: "models/x y" }), "/models/x%20y:run");

@@ -114,7 +114,7 @@ test("what works on a picture has its shape and size unless told otherwise", asy
 });
 
 test("what is shown around a picture is drawn from that picture's seed, and parameters are not painted", async () => {
-  const zoom = await imageJob({ act: "zoom", source, extras: { plain_prompt: "a cat", zoom: 2 }, prompt: "a cat --v 6" });
+  const zoom = await imageJob({ act: "zoom", source, extras: { zoom: 2 }, midjourney: { prompt: "a cat --v 6" }, prompt: "a cat" });
   assert.deepEqual([zoom.seed, zoom.prompt], [77, "a cat"]);
   const vary = await imageJob({ act: "vary", source, strength: 0.25 });
   assert.deepEqual([vary.seed, vary.prompt, vary.strength], [5, "", 0.25]);
@@ -126,8 +126,8 @@ test("the words about a picture or of a prompt are texts, not pictures", async (
   const wish: ImageInput = {
     ...input,
     act: "shorten",
-    prompt: "a very old cat in the snow --ar 3:2",
-    extras: { plain_prompt: "a very old cat in the snow" },
+    prompt: "a very old cat in the snow",
+    midjourney: { prompt: "a very old cat in the snow --ar 3:2" },
   };
   const { pictures, texts = [] } = await generateImages(noting(jobs), wish, 5, root, work(Buffer.from("")));
   assert.deepEqual([pictures, jobs], [[], []]);
@@ -137,8 +137,8 @@ test("the words about a picture or of a prompt are texts, not pictures", async (
 test("a video's wishes reach its maker", async () => {
   const video: InputFile = { from: "file", id: "file_2" };
   const job = await videoJob({
-    prompt: "a cat --ar 1:1",
-    extras: { plain_prompt: "a cat" },
+    prompt: "a cat",
+    midjourney: { prompt: "a cat --ar 1:1" },
     image: file,
     lastImage: file,
     loop: true,

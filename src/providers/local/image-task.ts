@@ -12,7 +12,8 @@ export const localImageActs = ["generate", "edit", "vary", "blend", "upscale", "
 
 /** Makes the pictures of an image task, or the texts where it asks for texts. */
 export async function generateImages(engines: Engines, input: ImageInput, seed: number, outDir: string, work: Work): Promise<ImageOutput> {
-  const prompt = promptOf(input);
+  // A variation goes by its picture alone.
+  const prompt = input.act === "vary" ? "" : input.prompt;
   if (input.act === "shorten") return { kind: "image", pictures: [], texts: shortenPrompt(prompt) };
   const sources = await Promise.all(input.images.map((file, at) => save(file, outDir, `source-${at}`, work)));
   const mask = input.mask === undefined ? undefined : await save(input.mask, outDir, "source-mask", work, maskLimits(input));
@@ -39,13 +40,6 @@ export async function generateImages(engines: Engines, input: ImageInput, seed: 
     pictures: images.map(({ path, seed: own }) => ({ media: { from: "path", path }, seed: own, ...(prompt !== "" && { prompt }) })),
     ...(texts !== undefined && { texts }),
   };
-}
-
-/** A variation goes by its picture alone; parameters are not painted. */
-function promptOf({ act, prompt, extras }: ImageInput): string {
-  if (act === "vary") return "";
-  const plain = extras?.["plain_prompt"];
-  return typeof plain === "string" ? plain : prompt;
 }
 
 /** What is shown around a picture is that picture's own scene, so it needs the picture's own seed. */

@@ -12,7 +12,7 @@ export const localVideoLimits = { durations: { min: 1, max: 60 }, acts: videoAct
  * come after it, and the length told is that of both.
  */
 export async function generateVideo(engines: Engines, input: VideoInput, seed: number, outDir: string, work: Work): Promise<VideoOutput> {
-  const { durationSeconds, aspectRatio, resolution, loop, source } = input;
+  const { prompt, durationSeconds, aspectRatio, resolution, loop, source } = input;
   const save = (file: InputFile | undefined, name: string) => (file === undefined ? undefined : saveFile(file, join(outDir, name), work));
   await mkdir(outDir, { recursive: true });
   const imagePath = await save(input.image, "source-image");
@@ -23,7 +23,7 @@ export async function generateVideo(engines: Engines, input: VideoInput, seed: n
     {
       engine: "video",
       outDir,
-      prompt: promptOf(input),
+      prompt,
       seed: input.seed ?? seed,
       durationSeconds,
       aspectRatio,
@@ -42,11 +42,6 @@ export async function generateVideo(engines: Engines, input: VideoInput, seed: n
     cover: { from: "path", path: result.coverPath },
     durationSeconds: result.durationSeconds,
   };
-}
-
-function promptOf({ prompt, extras }: VideoInput): string {
-  const plain = extras?.["plain_prompt"];
-  return typeof plain === "string" ? plain : prompt;
 }
 
 /** Lines of a resolution by its name: "720p", and "4k" for what has 2,160. */

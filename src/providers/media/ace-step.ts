@@ -71,7 +71,18 @@ export const aceStep = createJob({
   errors: {
     code: "code",
     message: ["error", "detail", "result.@json[0].error", "message"],
-    codes: { "400": "invalid", "401": "auth", "404": "not_found", "422": "invalid", "429": "rate_limit", "500": "transient" },
+    // It repeats the HTTP status as its code, also under HTTP 200.
+    codes: {
+      "400": "invalid",
+      "401": "auth",
+      "402": "quota",
+      "403": "auth",
+      "404": "not_found",
+      "413": "invalid",
+      "422": "invalid",
+      "429": "rate_limit",
+      "5*": "transient",
+    },
     texts: [["moderat|policy|nsfw", "content_policy"]],
   },
 });

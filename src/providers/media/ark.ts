@@ -2,6 +2,7 @@ import type { KindLimits } from "../../core/provider.ts";
 import { unsigned } from "../callbacks/unsigned.ts";
 import { createJob } from "../job/job.ts";
 import type { Field } from "../job/spec.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const ratios = ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9"] as const;
 const pixels = ["2048x2048", "2304x1728", "1728x2304", "2560x1440", "1440x2560", "2496x1664", "1664x2496", "3024x1296"] as const;
@@ -32,6 +33,7 @@ export const ark = createJob({
       "The codes under HTTP 429: those that speak of a quota are not tried again, the others are.",
       "The durations of each model; another model is sent what was asked for, and its refusal is passed on.",
       "Which models make 4k: those of Seedance 2.0 are asked for it, the others for 1080p.",
+      pictureNote,
     ],
     examples: [
       { kind: "video", model: "doubao-seedance-1-5-pro-251215", price: "per_second: 0.06" },

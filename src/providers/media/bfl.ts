@@ -2,6 +2,7 @@ import { bfl as signed } from "../callbacks/bfl.ts";
 import { createJob, type JobAdapter } from "../job/job.ts";
 import type { Fields, StartOf } from "../job/spec.ts";
 import { withImageInput, withShape, withSize } from "./image-input.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const home = "https://api.bfl.ai";
 const ratios = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "4:5", "5:4", "21:9", "9:21"];
@@ -34,6 +35,7 @@ const api = createJob({
     unconfirmed: [
       "Whether sides must be multiples of 16; sizes that follow from a shape are.",
       "The answer to a request with a callback names no address to ask at; then the base URL's own is asked.",
+      pictureNote,
     ],
     examples: [
       { kind: "image", model: "flux-2-pro", price: "per_image: 0.03" },

@@ -1,6 +1,7 @@
 import { Failure } from "../../core/errors.ts";
 import { createJob } from "../job/job.ts";
 import type { Field, Fields, StartOf } from "../job/spec.ts";
+import { pictureNote } from "./picture-note.ts";
 
 // These take pixels, or a picture under a name of its own; every later model takes a resolution, a ratio and a list of media.
 const olderText = ["wan2.6-t2v", "wan2.5-t2v-preview", "wan2.2-t2v-plus", "wan2.1-t2v-plus", "wan2.1-t2v-turbo"] as const;
@@ -78,6 +79,7 @@ export const dashscopeWan = createJob({
     unconfirmed: [
       "The durations and sizes of the models before 2.7; what the upstream does not take it refuses at once.",
       "The code Arrearage for an account without money; its words are looked at too.",
+      pictureNote,
     ],
     examples: [{ kind: "video", model: "wan2.6-t2v", price: "per_second: 0.10" }],
   },

@@ -63,6 +63,31 @@ test("an error inside a finished status is a failure, and so is a result of a mo
   assert.equal(failed?.state === "failed" && failed.refusal.class, "content_policy");
 });
 
+test("a complaint about a field named key is one about the request, and one about our key is not", async (context) => {
+  const classOf = async (status: number, detail: unknown) => {
+    const job = { kind: "video", model: "fal-ai/x", input: wide } as const;
+    const { started } = await sent(context, fal, job, { reply: { status, body: { detail } } });
+    return started.state === "refused" ? started.refusal.class : started.state;
+  };
+  assert.equal(
+    await classOf(422, [{ loc: ["body", "key"], msg: "The key of the song must be one of C, D, E", type: "one_of" }]),
+    "invalid",
+  );
+  assert.equal(await classOf(422, "The white balance must be less than 10"), "invalid");
+  assert.equal(await classOf(403, "Invalid API key"), "auth");
+  assert.equal(await classOf(401, "No user found for Key ID and Secret"), "auth");
+  assert.equal(await classOf(403, "Forbidden"), "auth");
+  assert.equal(await classOf(403, "User is locked. Reason: Exhausted balance."), "quota");
+});
+
+test("a resolution is one that the model is known to have, and none where the operator says so", async (context) => {
+  const common = { prompt: "waves", aspect_ratio: "16:9", duration: 5 };
+  const model = "fal-ai/pika/v2.2/text-to-video";
+  assert.deepEqual(await bodyOf(context, model, { resolution: "480p" }), { ...common, resolution: "720p" });
+  assert.deepEqual(await bodyOf(context, "fal-ai/x", { resolution: "480p" }), { ...common, duration: "5", resolution: "480p" });
+  assert.deepEqual(await bodyOf(context, model, { resolution: "480p" }, { resolution: "none" }), common);
+});
+
 test("the addresses of a job are not asked at another host", async (context) => {
   const { provider, stub } = await providerOf(context, fal, () => ({ body: { status: "IN_QUEUE" } }));
   assert.equal((await pollVideo(provider, { status: "https://elsewhere.example/status" }))?.state, "trouble");

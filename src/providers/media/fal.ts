@@ -90,10 +90,12 @@ export const fal = createJob({
       "downstream_service_unavailable",
     ],
     http: { 403: "invalid" },
+    // A complaint about a field of the request may speak of a key, of credentials or of a balance as well.
     texts: [
-      ["balance|billing|payment", "quota"],
-      ["not authorized|forbidden|access denied|user is locked|authenticat|permission|credential|\\bkey\\b", "auth"],
-      ["cancel", "cancelled"],
+      ["(exhausted|insufficient|negative|no) balance|balance (is )?(exhausted|insufficient|too low)|billing|payment", "quota"],
+      ["not authorized|^forbidden|access denied|cannot access|user is locked|authentication|permission denied", "auth"],
+      ["\\b(api|fal)[ _-]?key\\b|(invalid|unknown|wrong|expired|revoked) (key|credentials)|key id and secret", "auth"],
+      ["\\bcancell?ed\\b", "cancelled"],
     ],
   },
   cancel: { send: "PUT {keep.cancel}", from: ["queued"], ok: [{ at: "status", is: "CANCELLATION_REQUESTED" }] },

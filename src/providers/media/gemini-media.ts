@@ -3,6 +3,7 @@ import { createJob } from "../job/job.ts";
 import { geminiErrors } from "./gemini-errors.ts";
 import { geminiWays, shapes, wideOrTall } from "./gemini-ways.ts";
 import { withImageInput, withShape } from "./image-input.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const refusals = [
   "SAFETY",
@@ -24,6 +25,7 @@ const byWire = createJob({
     unconfirmed: [
       "The key that messages about a video are signed with: they only make us ask earlier.",
       "Whether newer Lyria models still answer generateContent: those that do not are refused as not found.",
+      pictureNote,
     ],
     examples: [
       { kind: "video", model: "veo-3.1-fast-generate-preview", price: "per_second: 0.15" },

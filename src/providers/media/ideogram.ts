@@ -2,6 +2,7 @@ import type { ImageAct, ImageInput } from "../../core/kinds.ts";
 import { createJob } from "../job/job.ts";
 import type { Fields, Send, StartOf } from "../job/spec.ts";
 import { withImageInput, withShape } from "./image-input.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const shapes = ["1x1", "16x9", "9x16", "4x3", "3x4", "3x2", "2x3", "16x10", "10x16", "2x1", "1x2", "4x5", "5x4", "1x3", "3x1"];
 const olderShapes = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "16:10", "10:16", "1:3", "3:1"];
@@ -43,7 +44,7 @@ const api = createJob({
     title: "Ideogram",
     summary:
       "Pictures, remixes, edits, reframes, enlargements and descriptions, answered at once. Models are V_3, V_3_TURBO, V_3_QUALITY and V_3_FLASH on the newer addresses, all others on the older ones.",
-    unconfirmed: ["How long links work; pictures are stored at once."],
+    unconfirmed: ["How long links work; pictures are stored at once.", pictureNote],
     examples: [
       { kind: "image", model: "V_3", price: "per_image: 0.06" },
       { kind: "image", model: "V_2", price: "per_image: 0.08" },

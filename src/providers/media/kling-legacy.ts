@@ -3,6 +3,7 @@ import { createJob } from "../job/job.ts";
 import type { Fields } from "../job/spec.ts";
 import { createKeyPairToken } from "../upstream/jwt.ts";
 import { klingErrors } from "./kling-errors.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const aspectRatios = ["16:9", "9:16", "1:1"] as const;
 
@@ -28,7 +29,7 @@ export const klingLegacy = createJob({
   about: {
     title: "Kling (legacy)",
     summary: "Videos of Kling 1 to 2.6. Write the key as `ACCESS_KEY:SECRET_KEY`; a single API key works too.",
-    unconfirmed: ["The address for pictures and references (omni): this adapter makes videos of text and of frames alone."],
+    unconfirmed: ["The address for pictures and references (omni): this adapter makes videos of text and of frames alone.", pictureNote],
     examples: [{ kind: "video", model: "kling-v2-6", price: "per_second: 0.07" }],
   },
   baseUrl: "https://api-singapore.klingai.com",

@@ -2,6 +2,7 @@ import { standardWebhooks } from "../callbacks/standard-webhooks.ts";
 import { createJob } from "../job/job.ts";
 import type { Field, Fields } from "../job/spec.ts";
 import { klingErrors } from "./kling-errors.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const aspectRatios = ["16:9", "9:16", "1:1"] as const;
 
@@ -25,6 +26,7 @@ export const kling = createJob({
     unconfirmed: [
       "Whether frames may come as data URIs: those that are not on the web are sent so.",
       "Addresses for pictures: this adapter makes videos alone.",
+      pictureNote,
     ],
     examples: [{ kind: "video", model: "kling-3.0", price: "per_second: 0.14" }],
   },

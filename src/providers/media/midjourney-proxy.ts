@@ -4,6 +4,7 @@ import { unsigned } from "../callbacks/unsigned.ts";
 import { createJob } from "../job/job.ts";
 import { withImageInput, withShape } from "./image-input.ts";
 import { taken, ways } from "./midjourney-ways.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const proxy = createJob({
   type: "midjourney-proxy",
@@ -15,6 +16,7 @@ const proxy = createJob({
       "Cancelling, editing and videos exist in some forks alone; where they do not, the proxy says no and the task fails or goes on.",
       "How long the links to pictures work is not known; pictures are stored as soon as they are ready.",
       "Which colour of a mask is painted; white is sent.",
+      pictureNote,
     ],
     examples: [
       { kind: "image", model: "midjourney", price: "per_call: 0.10" },

@@ -1,6 +1,7 @@
 import { minimaxChallenge } from "../callbacks/minimax-challenge.ts";
 import { createJob } from "../job/job.ts";
 import type { Field, Fields } from "../job/spec.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const lines = (...nearestLines: string[]): Fields<"video"> => ({ resolution: { from: "input.resolution", as: { nearestLines } } });
 const hailuo = { at: "model", begins: "MiniMax-Hailuo" } as const;
@@ -33,6 +34,7 @@ export const minimaxV1 = createJob({
       "Which resolutions a model has: 720P the 01 models, 768P and 1080P the others, 768P where ten seconds are asked for.",
       "How long links of results work: they are loaded at once, and asked for anew.",
       "What an unknown job is answered with: code 2013 without a status counts as that.",
+      pictureNote,
     ],
     examples: [{ kind: "video", model: "MiniMax-Hailuo-2.3", price: "per_second: 0.05" }],
   },

@@ -1,5 +1,6 @@
 import { minimaxChallenge } from "../callbacks/minimax-challenge.ts";
 import { createJob } from "../job/job.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const aspectRatios = ["16:9", "9:16", "1:1", "4:3", "3:4", "21:9"] as const;
 
@@ -14,6 +15,7 @@ export const minimaxV2 = createJob({
       "Whether a job that runs can be stopped: only waiting jobs are cancelled.",
       "Whether four seconds are allowed: some pages begin at five.",
       "The codes inside a failed job: its words decide where a code is not known.",
+      pictureNote,
     ],
     examples: [{ kind: "video", model: "MiniMax-H3", price: "per_second: 0.08" }],
   },

@@ -19,6 +19,20 @@ test("a subject is a reference and not a frame", async () => {
   });
 });
 
+test("a resolution is one that the model has", async () => {
+  const resolutionAt = async (adapter: typeof minimaxV1, model: string, input: Parameters<typeof videoOf>[0]) => {
+    const { requests } = await startAt(adapter, { ...videoOf(input), model }, { body: { task_id: "7", base_resp: fine } });
+    const body: unknown = requests[0]?.body;
+    return typeof body === "object" && body !== null && "resolution" in body ? body.resolution : undefined;
+  };
+  assert.equal(await resolutionAt(minimaxV2, "MiniMax-H3", { resolution: "720p" }), "768P");
+  assert.equal(await resolutionAt(minimaxV2, "MiniMax-H3", { resolution: "2160p" }), "2K");
+  assert.equal(await resolutionAt(minimaxV2, "MiniMax-H3", {}), undefined);
+  assert.equal(await resolutionAt(minimaxV1, "MiniMax-Hailuo-2.3", { resolution: "1080p", durationSeconds: 6 }), "1080P");
+  assert.equal(await resolutionAt(minimaxV1, "MiniMax-Hailuo-2.3", { resolution: "1080p", durationSeconds: 10 }), "768P");
+  assert.equal(await resolutionAt(minimaxV1, "T2V-01", { resolution: "1080p" }), "720P");
+});
+
 test("the result is a file whose address is asked for", async () => {
   const answer = ({ url }: StubRequest): StubReply =>
     url.startsWith("/v1/files")

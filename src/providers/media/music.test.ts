@@ -164,6 +164,13 @@ test("a seed is used by ACE-Step, and an instrumental has no lyrics", async () =
   assert.deepEqual(body, { ...common, lyrics: "[Instrumental]", seed: 0, use_random_seed: false });
 });
 
+test("a code of ACE-Step under HTTP 200 means what the status of that number means", async () => {
+  const classes: unknown[] = [];
+  for (const code of [400, 402, 429, 503])
+    classes.push(refusedAs((await sent(aceStep, "turbo", wish, { reply: { body: { data: null, code, error: "no" } } })).started));
+  assert.deepEqual(classes, ["invalid", "quota", "rate_limit", "transient"]);
+});
+
 test("Stable Audio does not sing, and music that was filtered is a matter of content", async (context) => {
   const song: MusicInput = { mode: "custom", lyrics: "[Verse]", tags: "folk", instrumental: false };
   assert.equal(refusedAs((await sent(stableAudio, "stable-audio-2.5", song)).started), "unsupported");

@@ -1,5 +1,6 @@
 import { createJob } from "../job/job.ts";
 import type { Fields, StartOf } from "../job/spec.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const durations = [4, 8, 12, 16, 20] as const;
 const ratios = ["16:9", "9:16"] as const;
@@ -35,6 +36,7 @@ export const openaiVideos = createJob({
     unconfirmed: [
       "The names of codes about content; whatever speaks of moderation or a content policy counts as such.",
       "Where relays put a result's address: three names are tried, then the content is asked for with the key.",
+      pictureNote,
     ],
     options: { image: 'Set to "json" for upstreams that take a picture as input_reference.image_url in JSON, not as a part of a form.' },
     examples: [{ kind: "video", model: "sora-2", price: "per_second: 0.10" }],

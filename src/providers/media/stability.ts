@@ -1,6 +1,7 @@
 import { createJob } from "../job/job.ts";
 import type { Fields, StartOf } from "../job/spec.ts";
 import { withImageInput, withShape } from "./image-input.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const ratios = ["1:1", "16:9", "9:16", "3:2", "2:3", "5:4", "4:5", "21:9", "9:21"];
 const image = { from: "input.images[0]", as: "file" } as const;
@@ -23,6 +24,7 @@ const api = createJob({
     title: "Stability AI",
     summary:
       "Stable Image ultra, core and the sd3.5 models, inpainting and two ways to enlarge, one picture a request, answered at once. A picture that was blurred over its content counts as refused.",
+    unconfirmed: [pictureNote],
     examples: [
       { kind: "image", model: "core", price: "per_image: 0.03" },
       { kind: "image", model: "sd3.5-large", price: "per_image: 0.065" },

@@ -1,6 +1,7 @@
 import { vidu as viduCallback } from "../callbacks/vidu.ts";
 import { createJob } from "../job/job.ts";
 import type { Fields } from "../job/spec.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const ratios = ["16:9", "9:16", "1:1", "3:4", "4:3"] as const;
 
@@ -31,6 +32,7 @@ export const vidu = createJob({
       "The keys of its errors: the code is looked for as reason and as code.",
       "How a list of ids and the size of its page are written: as few are asked for as a page has, and what is left out is asked for by itself.",
       "The durations and resolutions of models before q3.",
+      pictureNote,
     ],
     examples: [{ kind: "video", model: "viduq3-pro", price: "per_second: 0.10" }],
   },

@@ -1,5 +1,6 @@
 import { createJob } from "../job/job.ts";
 import type { Fields } from "../job/spec.ts";
+import { pictureNote } from "./picture-note.ts";
 
 const ratios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"] as const;
 
@@ -17,6 +18,7 @@ export const xaiVideo = createJob({
       "All of its wire: it is known from clients of it alone.",
       "Whether progress counts to 100; a larger number is shown as 100 %.",
       "How it says that a key is wrong or a prompt not allowed; both are told by their words where the status says no more than a wrong request.",
+      pictureNote,
     ],
     examples: [{ kind: "video", model: "grok-imagine-video", price: "per_second: 0.05" }],
   },
