@@ -26,8 +26,8 @@ const server = await startS3();
 after(() => server.stop());
 
 for (const [kind, folder] of [
-  ["S3", () => `${uuidv7()}`],
-  ["S3 under an odd prefix", () => `a b+c/ü%25'(x)!*~;=@:,$/${uuidv7()}`],
+  ["S3", uuidv7],
+  ["S3 under an odd prefix", () => `a b+c/ü%25~;=@:,$/${uuidv7()}`],
 ] as const) {
   mediaStoreCases(kind, () => {
     const target = server.target(folder());

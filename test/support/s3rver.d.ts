@@ -19,6 +19,7 @@ declare module "@20minutes/s3rver" {
       vhostBuckets: boolean;
       configureBuckets: { name: string }[];
     });
+    readonly store: { getObject(bucket: string, key: string, range?: { start?: number; end?: number }): Promise<unknown> };
     readonly middleware: Middleware[];
     run(): Promise<{ port: number }>;
   }
