@@ -96,14 +96,14 @@ export function createJobBook(options: JobBookOptions) {
       entry.cancelledAt = options.now();
       return "yes";
     },
-    list(): LabJob[] {
-      return Array.from(entries.values(), (entry) => {
-        const { id, kind, model, prompt, reference, callbackUrl, submittedAt, polls, dialect } = entry;
-        const { state } = viewOf(entry, options);
-        return { id, type: dialect.type, kind, model, prompt, reference, callbackUrl, submittedAt, state, polls };
-      });
-    },
+    list: (): LabJob[] => Array.from(entries.values(), (entry) => jobOf(entry, options)),
   };
+}
+
+function jobOf(entry: Entry, options: JobBookOptions): LabJob {
+  const { id, kind, model, prompt, reference, callbackUrl, submittedAt, polls, dialect } = entry;
+  const { state } = viewOf(entry, options);
+  return { id, type: dialect.type, kind, model, prompt, reference, callbackUrl, submittedAt, state, polls };
 }
 
 function createEntry(job: NewJob, { script, random, now }: JobBookOptions): Entry {

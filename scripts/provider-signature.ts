@@ -2,6 +2,7 @@ import { bfl } from "../src/providers/callbacks/bfl.ts";
 import { falEd25519 } from "../src/providers/callbacks/fal-ed25519.ts";
 import { kie } from "../src/providers/callbacks/kie.ts";
 import { minimaxChallenge } from "../src/providers/callbacks/minimax-challenge.ts";
+import { openRouterOrStandard } from "../src/providers/callbacks/openrouter-or-standard.ts";
 import { sharedSecret } from "../src/providers/callbacks/shared-secret.ts";
 import { standardWebhooks } from "../src/providers/callbacks/standard-webhooks.ts";
 import { unsigned } from "../src/providers/callbacks/unsigned.ts";
@@ -20,6 +21,10 @@ const signatures = new Map<Verifier, string>([
     `Messages are signed (Ed25519) with keys that the upstream publishes; Genway fetches them and keeps them for a day. ${nothing}`,
   ],
   [standardWebhooks, `Messages are signed after Standard Webhooks. ${secret} ${without}`],
+  [
+    openRouterOrStandard,
+    `Only upstreams that take the address as \`callback_url\` are told it: set \`options: { callbacks: callback_url }\`. Messages are signed as OpenRouter signs them, or after Standard Webhooks. ${secret} ${without}`,
+  ],
   [kie, `Messages are signed (HMAC-SHA256 over the job's id and the time). ${secret} ${without}`],
   [
     minimaxChallenge,

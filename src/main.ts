@@ -41,6 +41,7 @@ import { createDiskMedia } from "./media/disk.ts";
 import { fitPicture } from "./media/picture-fit.ts";
 import { gridOf } from "./media/picture-grid.ts";
 import { probeMedia } from "./media/probe.ts";
+import { createS3Media } from "./media/s3.ts";
 import { createSigner } from "./media/sign.ts";
 import { callbackBase, checkUrl, mediaFetcher } from "./main/outside.ts";
 import { adapters } from "./providers/index.ts";
@@ -111,7 +112,7 @@ export async function createGateway({ config, log, version, reload, clock = Date
     [deferredCalls]: { provider: createDeferred(deferred.promise), concurrent: deferredAtOnce },
   };
   const catalog = createCatalog(config, adapters, builtIns, (provider) => withImageTasks(withBridges(provider)));
-  const media = createDiskMedia(join(dataDir, "media"));
+  const media = config.mediaTarget === null ? createDiskMedia(join(dataDir, "media")) : createS3Media(config.mediaTarget);
   const ground: Ground = { live, store, media, secrets: openSecrets(dataDir), catalog, metrics: createMetrics(store), clock, log };
 
   const token = randomText(48);
@@ -162,7 +163,10 @@ function furnish(
   const events = createTaskEvents();
   const inHand = createWorkInHand();
   const paces = createPaceBook(catalog);
-  const fetchMedia = mediaFetcher(() => live.allow);
+  const fetchMedia = mediaFetcher(
+    () => live.allow,
+    () => live.config.providers,
+  );
   const wake = () => dispatcher.wake();
   const observers = { observe: metrics.countCall, observeRefusal: metrics.countRefusal };
   const { tasks, calls, deferred } = createWork({ ...ground, ...observers, config: () => live.config, events, inHand, wake });

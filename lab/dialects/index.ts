@@ -21,6 +21,7 @@ import { minimaxV1 } from "./minimax-v1.ts";
 import { minimaxV2 } from "./minimax-v2.ts";
 import { openaiVideos } from "./openai-videos.ts";
 import { openaiVideosRelay } from "./openai-videos-relay.ts";
+import { openrouterVideos } from "./openrouter-videos.ts";
 import { piapi } from "./piapi.ts";
 import { replicate } from "./replicate.ts";
 import { runway } from "./runway.ts";
@@ -57,6 +58,7 @@ export const dialects: readonly Dialect[] = [
   minimaxV2,
   openaiVideos,
   openaiVideosRelay,
+  openrouterVideos,
   piapi,
   replicate,
   runway,

@@ -127,6 +127,8 @@ test("a small file gets every default", async () => {
     assets: { urlTtlMs: 1440 * minute, retentionMs: 30 * 1440 * minute },
     storeUrl: null,
     mediaUrl: null,
+    mediaTarget: null,
+    presignedDownloads: false,
     redisUrl: null,
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Kind } from "../core/kinds.ts";
 import type { Price } from "../core/pricing.ts";
 import type { KindLimits } from "../core/provider.ts";
+import type { S3Target } from "../media/s3-url.ts";
 import { readEnvironment } from "./environment.ts";
 import { localModels } from "./local-mode.ts";
 import { readModels } from "./model-entries.ts";
@@ -82,6 +83,10 @@ export type Config = {
   assets: { urlTtlMs: number; retentionMs: number };
   storeUrl: string | null;
   mediaUrl: string | null;
+  /** The bucket that it names. */
+  mediaTarget: S3Target | null;
+  /** Whether whoever reads an asset is sent to the bucket. */
+  presignedDownloads: boolean;
   redisUrl: string | null;
 };
 
@@ -116,7 +121,7 @@ function readConfigFile(file: { name: string; path: string }, env: Variables, ad
   const source = openSource(file, env);
   if (source.problems().length === 0 || source.value !== undefined) explainShape(ConfigFile, source.value, [], source.report);
   const root = asMapping(source.value);
-  const settings = readSettings(root, file.path, source.report);
+  const settings = readSettings(root, file.path, source.report, env);
   const entries = asMapping(root["providers"]);
   const providers = readProviders(entries, adapters, source.report);
   const models = readModels(asMapping(root["models"]), { providers: Object.keys(entries), local: settings.local.enabled }, source);

@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 
 /** What of the configuration matters to serving. */
 export function httpSettings(config: Config): HttpSettings {
-  const { mode, host, anonymousAccount, server, assets, calls } = config;
+  const { mode, host, anonymousAccount, server, assets, calls, presignedDownloads } = config;
   return {
     local: mode === "local",
     loopback: isLoopbackName(host),
@@ -15,5 +15,6 @@ export function httpSettings(config: Config): HttpSettings {
     assetUrlTtlMs: assets.urlTtlMs,
     assetRetentionMs: assets.retentionMs,
     callDeadlineMs: calls.deadlineMs,
+    presignedDownloads,
   };
 }

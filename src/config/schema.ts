@@ -105,7 +105,13 @@ export const sections = {
   ),
   assets: Type.Object({ url_ttl: Type.Optional(duration), retention: Type.Optional(duration) }, closed),
   store: Type.Object({ url: Type.Optional(text) }, closed),
-  media: Type.Object({ url: Type.Optional(text) }, closed),
+  media: Type.Object(
+    {
+      url: Type.Optional(text),
+      download: Type.Optional(Type.Union([Type.Literal("proxy"), Type.Literal("presigned")], { expects: "proxy or presigned" })),
+    },
+    closed,
+  ),
   redis_url: text,
 };
 

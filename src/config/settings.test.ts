@@ -18,7 +18,7 @@ anonymous_account: guests
 tasks: { deadline: { video: 2h, chat: 90s }, retention: 7d }
 assets: { url_ttl: 1.5h, retention: 60d }
 store: { url: "\${DB}" }
-media: { url: "s3://bucket/prefix?endpoint=https://s3.example" }
+media: { url: "s3://bucket/prefix?endpoint=https://s3.example&access_key_id=a&secret_access_key=b" }
 redis_url: rediss://cache.example
 `,
     { DB: "postgres://u:p@db/x", GENWAY_OUTBOUND_ALLOW: "127.0.0.1,10.0.0.0/8" },
@@ -41,7 +41,7 @@ redis_url: rediss://cache.example
   assert.deepEqual(config.assets, { urlTtlMs: 5_400_000, retentionMs: 60 * 86_400_000 });
   assert.deepEqual(
     [config.storeUrl, config.mediaUrl, config.redisUrl],
-    ["postgres://u:p@db/x", "s3://bucket/prefix?endpoint=https://s3.example", "rediss://cache.example"],
+    ["postgres://u:p@db/x", "s3://bucket/prefix?endpoint=https://s3.example&access_key_id=a&secret_access_key=b", "rediss://cache.example"],
   );
 });
 

@@ -4,7 +4,9 @@ import type { Static } from "typebox";
 import { kinds } from "../core/kinds.ts";
 import { parseCidrs } from "../kit/address.ts";
 import { parseDuration } from "../kit/duration.ts";
+import { readMediaUrl } from "../media/s3-url.ts";
 import type { Config } from "./config.ts";
+import type { Variables } from "./source.ts";
 import type { Path, Report } from "./problems.ts";
 import { sections } from "./schema.ts";
 import { fitting } from "./shape.ts";
@@ -18,7 +20,7 @@ const dayMs = 24 * 60 * minuteMs;
 const usualDeadlineMs: Record<string, number> = { music: 20 * minuteMs, video: 60 * minuteMs, lyrics: 5 * minuteMs };
 
 /** Reads the sections beside `providers` and `models`; an absent or refused one counts as its defaults. */
-export function readSettings(root: Record<string, unknown>, file: string | null, report: Report): Settings {
+export function readSettings(root: Record<string, unknown>, file: string | null, report: Report, env: Variables = {}): Settings {
   const section = <K extends keyof typeof sections>(name: K): Static<(typeof sections)[K]> | undefined =>
     fitting(sections[name], root[name]);
   const limits = section("limits");
@@ -39,9 +41,20 @@ export function readSettings(root: Record<string, unknown>, file: string | null,
     tasks: readTasks(section("tasks") ?? {}, report),
     assets: readAssets(section("assets") ?? {}, report),
     storeUrl: address(["store", "url"], section("store")?.url, ["postgres", "postgresql"]),
-    mediaUrl: address(["media", "url"], section("media")?.url, ["s3"]),
+    ...readMedia(section("media") ?? {}, report, env),
     redisUrl: address(["redis_url"], section("redis_url"), ["redis", "rediss"]),
   };
+}
+
+function readMedia(
+  { url, download = "proxy" }: Static<typeof sections.media>,
+  report: Report,
+  env: Variables,
+): Pick<Settings, "mediaUrl" | "mediaTarget" | "presignedDownloads"> {
+  const read = url === undefined ? null : readMediaUrl(url, env);
+  if (read !== null && "problem" in read) report(["media", "url"], read.problem);
+  const mediaTarget = read !== null && "target" in read ? read.target : null;
+  return { mediaUrl: mediaTarget === null ? null : (url ?? null), mediaTarget, presignedDownloads: download === "presigned" };
 }
 
 /** Networks as given, each checked; a list from the environment has no positions of its own. */

@@ -17,7 +17,7 @@ models:
     max_output_tokens: 4096
   gift: { kinds: [lyrics], routes: [{ provider: openai }], price: free }
 store: { url: "postgres://genway:pass-word@db.example/genway?sslmode=require&token=tok-en" }
-media: { url: "s3://bucket/prefix?endpoint=https://s3.example&secret_access_key=s3-cret" }
+media: { url: "s3://bucket/prefix?endpoint=https://s3.example&access_key_id=AKIA&secret_access_key=s3-cret" }
 redis_url: "redis://:red-is@cache.example"
 `,
     env,

@@ -66,7 +66,7 @@ function maskSecret(secret: string): string {
   return secret.length < 20 ? "****" : `****${secret.slice(-4)}`;
 }
 
-const openParameters = new Set(["endpoint", "region", "sslmode"]);
+const openParameters = new Set(["endpoint", "public_endpoint", "region", "path_style", "sslmode"]);
 
 function maskUrl(text: string): string {
   const url = URL.parse(text);

@@ -148,7 +148,10 @@ test("what cannot change at run time keeps its value and is named, the rest take
   watching(async ({ file, next }) => {
     writeFileSync(
       file,
-      text(7, "store: { url: postgres://db.example/x }\nmedia: { url: s3://bucket }\nredis_url: redis://cache.example\n"),
+      text(
+        7,
+        'store: { url: postgres://db.example/x }\nmedia: { url: "s3://bucket?region=x&access_key_id=a&secret_access_key=b" }\nredis_url: redis://cache.example\n',
+      ),
     );
     const seen = await next();
     assert("config" in seen);

@@ -80,9 +80,9 @@ function attempt(load: () => Config): { config: Config } | { says: string } {
 }
 
 function keepFixed(current: Config, loaded: Config): { config: Config; needsRestart: string[] } {
-  const { host, port, dataDir, adminKey, storeUrl, mediaUrl, redisUrl } = current;
+  const { host, port, dataDir, adminKey, storeUrl, mediaUrl, mediaTarget, redisUrl } = current;
   return {
-    config: { ...loaded, host, port, dataDir, adminKey, storeUrl, mediaUrl, redisUrl },
+    config: { ...loaded, host, port, dataDir, adminKey, storeUrl, mediaUrl, mediaTarget, redisUrl },
     needsRestart: fixed.flatMap(([setting, name]) => (current[setting] === loaded[setting] ? [] : [name])),
   };
 }

@@ -152,6 +152,11 @@ export type MediaStore = {
   /** An absent one is fine. */
   remove(key: string): Promise<void>;
   freeBytes(): Promise<number>;
+  /** An address where anybody can read it for a while; absent where there is none but ours. */
+  presign?(
+    key: string,
+    options: { expiresSeconds: number; disposition: "inline" | "attachment"; mime: string; name: string },
+  ): Promise<string>;
   /** Everything that lies there and has not been touched since a time, in portions. */
   keysBefore(ms: number): AsyncIterable<string[]>;
 };

@@ -26,9 +26,16 @@ export async function readiness({ store, media, clock, lastAudit, lastTickAt, te
     store: (await answers(store)) ? "ok" : "no answer",
     dispatcher: clock() - lastTickAt() < quietMs ? "ok" : "not running",
     books: books === null ? "not checked yet" : differences === 0 ? "ok" : `${differences} differences`,
-    disk: (await media.freeBytes()) > fewestFreeBytes ? "ok" : "less than 100 MiB free",
+    disk: await roomIn(media),
   };
   return { ready: Object.values(checks).every((check) => check === "ok"), checks };
+}
+
+async function roomIn(media: MediaStore): Promise<string> {
+  const late = new Promise<null>((resolve) => void setTimeout(resolve, patienceMs, null).unref());
+  const free = await Promise.race([media.freeBytes().catch(() => null), late]);
+  if (free === null) return "no answer";
+  return free > fewestFreeBytes ? "ok" : "less than 100 MiB free";
 }
 
 async function answers(store: Store): Promise<boolean> {

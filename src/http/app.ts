@@ -40,17 +40,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const unused = watchUnused(app);
   readJsonBodies(app);
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
-  await app.register(multipart, {
-    limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 },
-    throwFileSizeLimit: true,
-  });
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Genway", description: about, version: services.version, license: { name: "MIT" } },
-      ...documentParts,
-    },
-  });
+  await registerPlugins(app, services.version);
 
   // With callbacks: a promise per hook and request is a cost that every route would pay.
   app.addHook("onRequest", (request, reply, done) => {
@@ -85,6 +75,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       draining = true;
     },
   };
+}
+
+async function registerPlugins(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(multipart, {
+    limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 },
+    throwFileSizeLimit: true,
+  });
+  const info = { title: "Genway", description: about, version, license: { name: "MIT" } };
+  await app.register(swagger, { openapi: { openapi: "3.1.0", info, ...documentParts } });
 }
 
 /** Why a request is not even looked at. */

@@ -46,6 +46,23 @@ export async function sendAsset(asset: StoredAsset, { request, reply, media, dis
   return reply.send(stream);
 }
 
+type SendingThere = { reply: FastifyReply; presign: NonNullable<MediaStore["presign"]>; disposition: "inline" | "attachment" };
+
+// Long enough to begin a download, and to seek in a video for a while.
+const thereSeconds = 900;
+
+/** Sends a client to where an asset lies. */
+export async function sendThere(asset: StoredAsset, { reply, presign, disposition }: SendingThere): Promise<FastifyReply> {
+  const inPlace = shownInPlace.has(asset.mime) && disposition === "inline";
+  const location = await presign(asset.storageKey, {
+    expiresSeconds: thereSeconds,
+    disposition: inPlace ? "inline" : "attachment",
+    mime: shownInPlace.has(asset.mime) ? asset.mime : "application/octet-stream",
+    name: asset.name ?? "",
+  });
+  return reply.code(302).headers({ location, "cache-control": "private, no-store" }).send();
+}
+
 type Range = { start: number; end: number };
 
 /** One range of bytes as the header asks for it: null for the whole, "unsatisfiable" when it lies outside. */

@@ -23,6 +23,8 @@ export type HttpSettings = {
   assetRetentionMs: number;
   /** How long a call may take in all. */
   callDeadlineMs: number;
+  /** Whether whoever reads an asset is sent to where it lies, where that can be. */
+  presignedDownloads: boolean;
 };
 
 /** What operations work with; handed over by `main.ts`. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { isPublicAddress, parseCidrs } from "./address.ts";
+import { isPublicAddress, parseCidrs, withoutLinkLocal } from "./address.ts";
 
 const edges: [network: string, first: string, last: string, before: string | null, after: string | null][] = [
   ["0.0.0.0/8", "0.0.0.0", "0.255.255.255", null, "1.0.0.0"],
@@ -91,4 +91,24 @@ test("an entry that is no network is refused by name", () => {
       entry,
     );
   }
+});
+
+test("no set of networks holds link-local addresses and those of metadata, in any spelling, but for the own ones", () => {
+  const all = withoutLinkLocal(parseCidrs(["0.0.0.0/0", "::/0"]));
+  for (const ip of ["10.0.0.1", "127.0.0.1", "169.253.255.255", "169.255.0.0", "8.8.8.8", "::1", "fd00::1", "fec0::1"])
+    assert.ok(all.has(ip), ip);
+  const plain = [
+    "169.254.0.0",
+    "169.254.169.254",
+    "169.254.255.255",
+    "100.100.100.200",
+    "168.63.129.16",
+    "fe80::1",
+    "febf::1",
+    "fd00:ec2::254",
+  ];
+  const inside = ["::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "::169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1"];
+  for (const ip of [...plain, ...inside]) assert.ok(!all.has(ip), ip);
+  const one = withoutLinkLocal(parseCidrs(["169.254.0.0/16"]), parseCidrs(["169.254.7.7"]));
+  assert.deepEqual([one.has("169.254.7.7"), one.has("169.254.7.8"), one.size], [true, false, 1]);
 });

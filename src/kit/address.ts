@@ -16,6 +16,16 @@ export function isPublicAddress(ip: string): boolean {
   return globalV6.check(ip, "ipv6") && !specialV6.check(ip, "ipv6");
 }
 
+/** Whether an address is one of the own link, or one where clouds tell machines their secrets. */
+export function isLinkLocal(ip: string): boolean {
+  return linkLocal.has(ip);
+}
+
+/** The same networks without link-local addresses, but for `own` ones. */
+export function withoutLinkLocal(networks: AddressSet, own: AddressSet = parseCidrs([])): AddressSet {
+  return { ...networks, has: (ip) => networks.has(ip) && (!isLinkLocal(ip) || own.has(ip)) };
+}
+
 /** Reads networks such as "10.0.0.0/8", "fd00::/8" or a single "127.0.0.1"; throws an Error that names the entry that is none. */
 export function parseCidrs(list: string[]): AddressSet {
   const networks = new BlockList();
@@ -73,4 +83,18 @@ const specialV6 = setOf("ipv6", [
   ["2001:db8::", 32], // documentation
   ["2002::", 16], // 6to4: carries a v4 address inside
   ["3fff::", 20], // documentation
+]);
+
+const linkLocal = parseCidrs([
+  "169.254.0.0/16",
+  "100.100.100.200", // metadata
+  "168.63.129.16", // a host agent
+  "fe80::/10",
+  "fd00:ec2::/32", // metadata
+  "fd20:ce::254", // metadata
+  // 169.254.0.0/16 inside IPv6: as it was written once, behind translators, and by 6to4.
+  "::a9fe:0/112",
+  "64:ff9b::a9fe:0/112",
+  "64:ff9b:1::a9fe:0/112",
+  "2002:a9fe::/32",
 ]);

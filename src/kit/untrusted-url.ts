@@ -1,6 +1,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isPublicAddress } from "./address.ts";
+import { isLinkLocal, isPublicAddress } from "./address.ts";
 import type { AddressSet } from "./address.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -93,6 +93,11 @@ function checkPort(url: URL): void {
 }
 
 function privateAddress(host: string): UntrustedUrlError {
+  if (isLinkLocal(host))
+    return new UntrustedUrlError(
+      "refused-address",
+      `"${host}" is not on the public internet: nothing is fetched from link-local addresses.`,
+    );
   return new UntrustedUrlError(
     "refused-address",
     `"${host.slice(0, 100)}" is not on the public internet. To let requests reach it, add its network to outbound.allow in the configuration or to GENWAY_OUTBOUND_ALLOW.`,

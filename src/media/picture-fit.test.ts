@@ -94,3 +94,13 @@ test("where pictures cannot be decoded, the sentence says what is wrong and what
     message: "The picture is too large: 60 by 40 pixels. The model takes PNG, JPEG of at most 30 pixels a side.",
   });
 });
+
+test("whoever sends an animation is told that only its first frame was used", async () => {
+  const frame = "2c0000000002000200000202845100";
+  const gif = (...frames: string[]) => Buffer.from(["47494638396102000200800000000000ffffff", ...frames, "3b"].join(""), "hex");
+  const sides = { width: 2, height: 2 };
+  const run = async () => ({ state: "done", bytes: new Uint8Array(1), from: sides, to: sides }) as const;
+  const noteOf = async (bytes: Uint8Array) => (await fitPicture(bytes, { formats: ["png"] }, run)).note;
+  assert.equal(await noteOf(gif(frame, frame)), "The picture was written anew as PNG. Only the first frame of the animation was used.");
+  assert.equal(await noteOf(gif(frame)), "The picture was written anew as PNG.");
+});

@@ -1,4 +1,5 @@
 import type { MaskWish, PictureLimits } from "../core/provider.ts";
+import { isAnimated } from "../kit/animation.ts";
 import { readImageHeader, type ImageHeader } from "../kit/image-header.ts";
 import { maxPixels, PictureError, type PictureReply, type Sides } from "./picture-job.ts";
 import { runPictureJob } from "./picture-process.ts";
@@ -37,9 +38,10 @@ export async function fitPicture(bytes: Uint8Array, limits: PictureLimits, run =
     throw new PictureError(`${reply.state === "failed" ? reply.says : (wrong ?? undrawn)} ${allowed(limits)}`.trim());
   const made = { bytes: reply.bytes, mime: `image/${format}`, changed: true };
   // Whoever sent a mask is told of its picture.
-  return mask ? made : { ...made, note: noteOf(reply, header.format, format) };
+  return mask ? made : { ...made, note: `${noteOf(reply, header.format, format)}${isAnimated(bytes) ? onlyFirst : ""}` };
 }
 
+const onlyFirst = " Only the first frame of the animation was used.";
 const untaken = "The mask must be drawn anew for this model, in a format that it does not take.";
 const undrawn = "The mask must be drawn anew for this model, and the package @napi-rs/canvas, which could, is not installed.";
 

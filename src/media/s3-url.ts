@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 /** A bucket, where it is, and what opens it. */
 export type S3Target = {
   bucket: string;
@@ -30,6 +32,10 @@ export function readMediaUrl(text: string, environment: Environment = process.en
   const given = Object.fromEntries(pairs);
   const problem = placeProblem(url) ?? parameterProblem(pairs) ?? credentialProblem(given, environment);
   if (problem !== null) return { problem };
+  return placeOf(url, given, environment);
+}
+
+function placeOf(url: URL, given: Given, environment: Environment): { target: S3Target } | { problem: string } {
   const bucket = url.hostname;
   const own = given["endpoint"] ?? environment["AWS_ENDPOINT_URL_S3"] ?? environment["AWS_ENDPOINT_URL"];
   const region = given["region"] ?? environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"];
@@ -38,14 +44,18 @@ export function readMediaUrl(text: string, environment: Environment = process.en
   const endpoint = own === undefined ? `https://s3.${region}.amazonaws.com` : withoutSlash(own);
   // The certificates of Amazon do not cover a bucket with dots as part of the host.
   const usualStyle = own !== undefined || bucket.includes(".");
+  const pathStyle = given["path_style"] === undefined ? usualStyle : given["path_style"] === "true";
+  const publicEndpoint = withoutSlash(given["public_endpoint"] ?? endpoint);
+  if (!pathStyle && [endpoint, publicEndpoint].some(isNumeric))
+    return { problem: "needs path_style=true, because the endpoint is not a name that a bucket can stand before" };
   return {
     target: {
       bucket,
       prefix: prefixOf(url),
       endpoint,
-      publicEndpoint: withoutSlash(given["public_endpoint"] ?? endpoint),
+      publicEndpoint,
       region: region ?? "us-east-1",
-      pathStyle: given["path_style"] === undefined ? usualStyle : given["path_style"] === "true",
+      pathStyle,
       ...credentialsOf(given, environment),
     },
   };
@@ -108,6 +118,10 @@ function prefixOf(url: URL): string {
 function isWebAddress(text: string): boolean {
   const url = URL.parse(text);
   return (url?.protocol === "http:" || url?.protocol === "https:") && url.search === "" && url.hash === "" && url.username === "";
+}
+
+function isNumeric(endpoint: string): boolean {
+  return isIP(new URL(endpoint).hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
 function withoutSlash(text: string): string {

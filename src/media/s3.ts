@@ -62,9 +62,10 @@ async function open(client: S3Client, key: string, range: Range | undefined): Re
   const { status, header, stream } = await client.open({ method: "GET", key, headers }).catch((error: unknown) => {
     throw range !== undefined && error instanceof S3Error && error.status === 416 ? outside(range, error) : error;
   });
-  const sent = status === 206 ? /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header("content-range")) : /^()()(\d+)$/.exec(header("content-length"));
-  const [first, last, bytes] = [Number(sent?.[1]), Number(sent?.[2] || Infinity), Number(sent?.[3])];
-  const isAsAsked = range === undefined || (first === range.start && Math.min(last, bytes - 1) === Math.min(range.end, bytes - 1));
+  const part = status === 206 ? header("content-range") : `bytes 0-/${header("content-length")}`;
+  const [, first = "", last = "", whole = ""] = /^bytes (\d+)-(\d*)\/(\d+)$/.exec(part) ?? [];
+  const bytes = whole === "" ? Number.NaN : Number(whole);
+  const isAsAsked = range === undefined || (Number(first) === range.start && Number(last || bytes - 1) === Math.min(range.end, bytes - 1));
   if (Number.isSafeInteger(bytes) && isAsAsked) return { stream, bytes };
   stream.destroy();
   throw new S3Error(status, "", "the object store does not tell sizes or does not keep to ranges");

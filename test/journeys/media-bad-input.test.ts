@@ -61,7 +61,7 @@ test("a prompt of spaces alone is refused by every group, and nothing is charged
     ["/imageA/submit/imagine", { prompt: blank }, "prompt"],
     ["/imageA/submit/shorten", { prompt: blank }, "prompt"],
     ["/imageB/generate", { prompt: blank }, "prompt"],
-    ["/imageB/generate", { image_request: { prompt: blank } }, "image_request.prompt"],
+    ["/imageB/generate", { image_request: { prompt: blank } }, "prompt"],
     ["/v1/images/generations", { prompt: blank }, "prompt"],
     ["/v1/videos", { prompt: blank, model: "gen4.5" }, "prompt"],
   ];

@@ -240,3 +240,14 @@ test("every reply of this journey keeps the contract", async () => {
   await client.book.check();
   await upstream.client.book.check();
 });
+
+test("a size becomes the nearest resolution that the upstream's model has", async () => {
+  const { status, body } = await upstream.client.post<VideoObject>(path, {
+    model: "MiniMax-H3",
+    prompt: "waves",
+    size: "1280x720",
+    seconds: "5",
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  await upstream.reach(body.id, "SUCCESS");
+});

@@ -65,7 +65,9 @@ export async function startS3(): Promise<S3Server> {
 
 async function launch(folder: string, bucket: string, port: number): Promise<{ process: ChildProcess; port: number }> {
   const path = join(import.meta.dirname, "s3-server-process.ts");
-  const child = fork(path, [folder, bucket, String(port)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // The tokens of its lists are written in an old cipher.
+  const execArgv = ["--openssl-legacy-provider"];
+  const child = fork(path, [folder, bucket, String(port)], { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const [told] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [null])]);
   if (typeof told !== "number") throw new Error("the S3 server did not start");
   return { process: child, port: told };

@@ -6,7 +6,7 @@ declare module "@20minutes/s3rver" {
     status: number;
     type: string;
     body: unknown;
-    req: { destroy(): void };
+    req: { socket: { destroy(): void } };
   };
   type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
 
@@ -19,7 +19,10 @@ declare module "@20minutes/s3rver" {
       vhostBuckets: boolean;
       configureBuckets: { name: string }[];
     });
-    readonly store: { getObject(bucket: string, key: string, range?: { start?: number; end?: number }): Promise<unknown> };
+    readonly store: {
+      getObject(bucket: string, key: string, range?: { start?: number; end?: number }): Promise<unknown>;
+      listObjects(bucket: string, options: { maxKeys?: number }): Promise<unknown>;
+    };
     readonly middleware: Middleware[];
     run(): Promise<{ port: number }>;
   }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import type { CallbackMessage } from "../../core/provider.ts";
 import type { Verifier } from "../job/spec.ts";
 import { elevenLabs } from "./elevenlabs.ts";
 import { kie } from "./kie.ts";
 import { openRouter } from "./openrouter.ts";
+import { openRouterOrStandard } from "./openrouter-or-standard.ts";
 import { sharedSecret } from "./shared-secret.ts";
 
 type Vector = {
@@ -123,4 +125,18 @@ test("a secret that is repeated must be the job's own, and one that is left out 
   assert.equal(await repeats({}), "genuine");
   for (const wrong of ["job-secre", "job-secret ", "JOB-SECRET"])
     assert.equal(await repeats({ "x-webhook-secret": wrong }), "forged", wrong);
+});
+
+test("messages about videos of OpenAI's wire are judged by the signature that they carry", async () => {
+  const vector = vectors.find(({ name }) => name === "openrouter");
+  assert.ok(vector);
+  const either = { ...vector, verify: openRouterOrStandard };
+  assert.equal(await hear(either), "genuine");
+  assert.equal(await hear(either, { text: either.altered }), "forged");
+  assert.equal(await hear(either, { headers: {} }), "forged");
+  const key = Buffer.from("a secret of sixteen bytes or more");
+  const signature = createHmac("sha256", key).update(`msg_1.${sentAt}.${either.body}`).digest("base64");
+  const headers = { "webhook-id": "msg_1", "webhook-timestamp": String(sentAt), "webhook-signature": `v1,${signature}` };
+  assert.equal(await hear(either, { headers, webhook: `whsec_${key.toString("base64")}` }), "genuine");
+  assert.equal(await hear(either, { headers, webhook: `whsec_${key.toString("base64")}`, text: "{}" }), "forged");
 });

@@ -1,3 +1,4 @@
+import { openRouterOrStandard } from "../callbacks/openrouter-or-standard.ts";
 import { createJob } from "../job/job.ts";
 import type { Fields, StartOf } from "../job/spec.ts";
 import { pictureNote } from "./picture-note.ts";
@@ -9,13 +10,15 @@ const large = ["1920x1080", "1080x1920"] as const;
 const isLarge = { at: "input.resolution", is: ["1080p", "1440p", "2160p", "2k", "4k"] } as const;
 
 const seconds = { from: "input.durationSeconds", as: "text" } as const;
+// Upstreams that do not know the field refuse it.
+const callback_url = { object: "callback.url", when: [{ at: "options.callbacks", is: "callback_url" }] } as const;
 const derived = (act: "remix" | "extend") =>
   [{ at: "input.source.act", is: act } as const, { at: "input.source.upstreamTaskId", exists: true } as const] as const;
 const isNew = { at: "input.source", exists: false } as const;
 
 const ways = (shapes: readonly string[], ...when: NonNullable<StartOf<"video">["when"]>): StartOf<"video">[] => {
   const size = { from: "input.aspectRatio", as: { nearestRatio: shapes } } as const;
-  const fields = { model: "model", prompt: "input.prompt", seconds, size } satisfies Fields<"video">;
+  const fields = { model: "model", prompt: "input.prompt", seconds, size, callback_url } satisfies Fields<"video">;
   const body = { ...fields, input_reference: { image_url: { from: "input.image", as: "link" } } } satisfies Fields<"video">;
   const form = { ...fields, input_reference: { from: "input.image", as: "file" } } satisfies Fields<"video">;
   return [
@@ -35,10 +38,14 @@ export const openaiVideos = createJob({
       "A job cannot be stopped.",
     unconfirmed: [
       "The names of codes about content; whatever speaks of moderation or a content policy counts as such.",
-      "Where relays put a result's address: three names are tried, then the content is asked for with the key.",
+      "Where relays put a result's address: four names are tried, then the content is asked for with the key.",
+      "What OpenRouter signs: that a comma stands between time and body is known from one source alone.",
       pictureNote,
     ],
-    options: { image: 'Set to "json" for upstreams that take a picture as input_reference.image_url in JSON, not as a part of a form.' },
+    options: {
+      image: 'Set to "json" for upstreams that take a picture as input_reference.image_url in JSON, not as a part of a form.',
+      callbacks: 'Set to "callback_url" for upstreams that take an address for messages under that name, as OpenRouter does.',
+    },
     examples: [{ kind: "video", model: "sora-2", price: "per_second: 0.10" }],
   },
   baseUrl: "https://api.openai.com/v1",
@@ -85,7 +92,10 @@ export const openaiVideos = createJob({
   },
   progress: { at: "progress", of: 100 },
   results: {
-    video: { video: { unless: ["metadata.url", "video_url", "url"], send: "GET /videos/{id}/content" }, durationSeconds: "seconds" },
+    video: {
+      video: { unless: ["metadata.url", "video_url", "url", "unsigned_urls[0]"], send: "GET /videos/{id}/content" },
+      durationSeconds: "seconds",
+    },
   },
   errors: {
     code: ["error.code", "code"],
@@ -105,4 +115,5 @@ export const openaiVideos = createJob({
     },
     texts: [["moderation|content policy|safety", "content_policy"]],
   },
+  hears: openRouterOrStandard,
 });
