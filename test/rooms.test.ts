@@ -70,7 +70,7 @@ test("the rules refuse what they should and allow the rest", () => {
   const refused: [string, string][] = [
     ["src/kit/json.ts", "../core/errors.ts"],
     ["src/core/tasks.ts", "../store/sqlite.ts"],
-    ["src/http/video.ts", "../store/reads.ts"],
+    ["src/http/video/video.ts", "../../store/reads.ts"],
     ["src/store/reads.ts", "../main.ts"],
     ["src/providers/runway.ts", "../engines/engines.ts"],
     ["src/engines/pool.ts", "../core/errors.ts"],

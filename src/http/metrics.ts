@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ObservedCall } from "../core/calls.ts";
-import { createCallMetrics } from "./call-metrics.ts";
+import { createCallMetrics } from "./calls/call-metrics.ts";
 import type { Store } from "../core/ports.ts";
 
 export type Metrics = {

@@ -6,9 +6,9 @@ import type { Clock, FetchMedia, Log, MediaStore, Store } from "../core/ports.ts
 import type { Readiness } from "../core/readiness.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
-import type { CallsUnderWay } from "./calls-under-way.ts";
+import type { CallsUnderWay } from "./calls/calls-under-way.ts";
 import type { Limits } from "./limits.ts";
-import type { ReplyShelf } from "./reply-shelf.ts";
+import type { ReplyShelf } from "./calls/reply-shelf.ts";
 
 /** What the configuration says about serving; asked for at each request, because it can change. */
 export type HttpSettings = {

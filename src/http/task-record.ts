@@ -4,13 +4,13 @@ import type { Account } from "../core/records.ts";
 import type { Dialect, Task, TaskResult } from "../core/task.ts";
 import type { AssetUrl } from "./asset-url.ts";
 import { errorBody } from "./error-shapes.ts";
-import { ideogramReply } from "./image-b-record.ts";
+import { ideogramReply } from "./image-b/image-b-record.ts";
 import { imageARecord } from "./image-a/record.ts";
-import { musicTask } from "./music-a-record.ts";
-import { generationTask } from "./music-b.ts";
-import { videoObject } from "./openai-video-record.ts";
-import { generationRecord } from "./video-b-record.ts";
-import { videoRecord } from "./video.ts";
+import { musicTask } from "./music/music-a-record.ts";
+import { generationTask } from "./music/music-b.ts";
+import { videoObject } from "./video/openai-video-record.ts";
+import { generationRecord } from "./video/video-b-record.ts";
+import { videoRecord } from "./video/video.ts";
 import { nullable, secondsOrNull, TaskError } from "./wire.ts";
 
 export const TaskRecord = Type.Object({

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Caller } from "../../src/core/accounts.ts";
 import type { OpenCall } from "../../src/core/calls.ts";
 import type { Asked, Meter, StreamMeter } from "../../src/core/meter.ts";
-import { answer } from "../../src/http/call.ts";
+import { answer } from "../../src/http/calls/call.ts";
 import type { Services } from "../../src/http/services.ts";
 
 const asked: Asked = { operation: "chat", model: "m", body: {}, raw: null, extras: null, files: [], stream: true, headers: {} };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test, type TestContext } from "node:test";
-import { beat } from "../../src/http/heartbeat.ts";
+import { beat } from "../../src/http/calls/heartbeat.ts";
 
 /** Time that passes only when the test says so. */
 function stillTime(t: TestContext): (ms: number) => void {

@@ -29,7 +29,15 @@ for (const [name, open] of Object.entries(stores)) {
       assert.ok(claim);
       await store.intend({ ...claim, model: "m" });
       await store.answer({ ...claim, now: 3_000, outcome: "accepted", upstreamId: "u", keep: {}, pollAt: 4_000 });
-      await store.answer({ ...claim, now: 5_000, outcome: "rejected", failure: "transient", cause: "it failed", lane: "second", retryAt: 5_000 });
+      await store.answer({
+        ...claim,
+        now: 5_000,
+        outcome: "rejected",
+        failure: "transient",
+        cause: "it failed",
+        lane: "second",
+        retryAt: 5_000,
+      });
       const used = (await store.gates()).find((gate) => gate.lane === "first")?.used;
       assert.equal(used, 0);
       // What an older poll still says of the first job is of no effect.

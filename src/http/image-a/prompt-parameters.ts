@@ -1,6 +1,6 @@
 import { Failure } from "../../core/errors.ts";
 import type { Ratio } from "../../core/kinds.ts";
-import { aspectRatio } from "../aspect-ratio.ts";
+import { aspectRatio } from "../video/aspect-ratio.ts";
 
 /** What a prompt says in parameters such as `--ar 16:9`, and the prompt without them. */
 export type PromptParameters = { plain: string; aspectRatio?: Ratio; seed?: number; negativePrompt?: string; zoom?: number };
