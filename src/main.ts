@@ -14,7 +14,6 @@ import { createCallbacks } from "./core/callbacks.ts";
 import { createDeferred, type DeferredNeeds } from "./core/deferred.ts";
 import { createTaskEvents } from "./core/events.ts";
 import { makeStarter } from "./core/first-start.ts";
-import { loadInput } from "./core/load-input.ts";
 import type { Clock, Log, MediaStore, Store } from "./core/ports.ts";
 import { readiness } from "./core/readiness.ts";
 import { builtIn, deferredCalls } from "./core/routing.ts";
@@ -38,11 +37,9 @@ import { parseCidrs, type AddressSet } from "./kit/address.ts";
 import { randomText } from "./kit/ids.ts";
 import { openSecrets, type Secrets } from "./kit/secrets.ts";
 import { createDiskMedia } from "./media/disk.ts";
-import { fitPicture } from "./media/picture-fit.ts";
-import { gridOf } from "./media/picture-grid.ts";
-import { probeMedia } from "./media/probe.ts";
 import { createS3Media } from "./media/s3.ts";
 import { createSigner } from "./media/sign.ts";
+import { mediaWork } from "./main/media-work.ts";
 import { callbackBase, checkUrl, mediaFetcher } from "./main/outside.ts";
 import { adapters } from "./providers/index.ts";
 import { createLocalProvider } from "./providers/local/local.ts";
@@ -180,14 +177,12 @@ function furnish(
   const shared = { store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs };
   const advance = createAdvance({
     ...shared,
+    ...mediaWork(shared),
     assetRetentionMs: () => live.config.assets.retentionMs,
     paceOf: paces.paceOf,
     learn: paces.learn,
-    probe: (key) => probeMedia(media, key),
-    makeGrid: (pictures) => gridOf(pictures).catch((error: unknown) => withoutGrid(log, error)),
     callbackFor: callbacks.addressFor,
     wake,
-    loadInput: (file, account, signal, limits) => loadInput({ store, media, fetchMedia, fitPicture }, file, account, signal, limits),
   });
   const upkeep = createUpkeep({ store, media, clock, log, taskRetentionMs: () => live.config.tasks.retentionMs });
   const signer = createSigner(secrets.derive("assets"));
@@ -223,11 +218,6 @@ function furnish(
   const chores = { ...upkeep.chores, webhook };
   const dispatcher = createDispatcher({ ...shared, advance, paces, chores, observeLag: metrics.observePollLag });
   return { services, dispatcher, upkeep };
-}
-
-function withoutGrid(log: Log, error: unknown): null {
-  log.warn({ cause: String(error) }, "pictures could not be put together");
-  return null;
 }
 
 function delivererOf({ live, store, secrets, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
