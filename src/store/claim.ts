@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { pollDelayMs } from "../core/pace.ts";
 import type { ChoreClaim, ClaimReply, ClaimRequest, PollClaim, RunClaim } from "../core/records.ts";
 import type { TaskKind } from "../core/kinds.ts";
@@ -7,12 +8,16 @@ import { attemptOf, taskOf } from "./rows.ts";
 
 /** Hands out due work: waiting tasks for which a slot is free, jobs to poll, chores, and leases that ran out. */
 export const claim: Verb<ClaimRequest, ClaimReply> = each(async (tx, request) => {
+  // Slots are counted before they are taken: whoever shares the database waits for the count.
+  if (tx.dialect === "postgres") await sql`select pg_advisory_xact_lock(${slotLock})`.execute(tx.db);
   const gates = await tx.db.selectFrom("gate").selectAll().execute();
   const started = await claimWaiting(tx, request, gates);
   const due = await claimDue(tx, request, gates);
   const runs = await runClaims(tx, [...started, ...due.runs]);
   return { runs, polls: due.polls, chores: due.chores, expired: await overdue(tx, request) };
 });
+
+const slotLock = 7_234_001;
 
 type Gate = { lane: string; credential: string; used: number };
 type Step = { id: string; fence: number; attempt: number };
