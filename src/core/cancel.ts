@@ -18,7 +18,7 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
   await runningTask(needs, account, id);
   let asked = false;
   for (let tries = 0; tries < 5; tries++) {
-    await inHand.settle(id);
+    await settled(inHand, id);
     const ended = asked ? await store.task({ id, account }) : null;
     // A poll may see that the upstream stopped the job before the upstream tells us so; another cancel is told from that.
     if (ended?.failCode === "cancelled" && !ourReasons.includes(ended.failReason)) return { task: ended, charged: ended.costNanos !== 0 };
@@ -42,6 +42,16 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
     return { task: (await store.task({ id, account })) ?? task, charged };
   }
   throw new Failure("unavailable", { says: "The task could not be cancelled now; try again." });
+}
+
+// What is being sent or stored may take minutes: whoever cancels is answered before, by what is known then.
+const patienceMs = 5_000;
+
+async function settled(inHand: WorkInHand, id: string): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, patienceMs);
+  await Promise.race([inHand.settle(id), late.promise]);
+  clearTimeout(timer);
 }
 
 async function runningTask({ store }: CancelNeeds, account: string | null, id: string): Promise<Task> {

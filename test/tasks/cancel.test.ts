@@ -67,6 +67,18 @@ test("a cancel while the job is being sent waits for the answer and stops that j
   assert.deepEqual([first.of("sending").length, first.of("sending")[0]?.cancels, second.of("sending").length], [1, 1, 0]);
 });
 
+test("a cancel does not wait for ever for an upstream that is silent: what may run there is charged, and its answer changes nothing", async () => {
+  const held = first.hold("start", "silent");
+  const id = await house.video("pair", "silent");
+  await held.came;
+  assert.deepEqual(await house.cancel(id), { status: 200, charged: true, code: "cancelled" });
+  held.go();
+  const { status, cost_usd: cost } = await house.seen(id);
+  assert.equal(status, "FAILURE");
+  assert.ok(cost > 0);
+  assert.equal(second.of("silent").length, 0);
+});
+
 test("a job whose upstream does not confirm is charged once, however often it is cancelled", async () => {
   first.on("cancel", "stubborn", () => ({ status: 500, body: {} }));
   const id = await house.video("pair", "stubborn");
