@@ -80,12 +80,13 @@ test("a complaint about a field named key is one about the request, and one abou
   assert.equal(await classOf(403, "User is locked. Reason: Exhausted balance."), "quota");
 });
 
-test("a resolution is one that the model is known to have, and none where the operator says so", async (context) => {
+test("a resolution is one that the model is known to have, and sent to others only where the operator says so", async (context) => {
   const common = { prompt: "waves", aspect_ratio: "16:9", duration: 5 };
   const model = "fal-ai/pika/v2.2/text-to-video";
   assert.deepEqual(await bodyOf(context, model, { resolution: "480p" }), { ...common, resolution: "720p" });
-  assert.deepEqual(await bodyOf(context, "fal-ai/x", { resolution: "480p" }), { ...common, duration: "5", resolution: "480p" });
-  assert.deepEqual(await bodyOf(context, model, { resolution: "480p" }, { resolution: "none" }), common);
+  assert.deepEqual(await bodyOf(context, "fal-ai/x", { resolution: "480p" }), { ...common, duration: "5" });
+  const all = await bodyOf(context, "fal-ai/x", { resolution: "500p" }, { resolution: "all" });
+  assert.deepEqual(all, { ...common, duration: "5", resolution: "480p" });
 });
 
 test("the addresses of a job are not asked at another host", async (context) => {

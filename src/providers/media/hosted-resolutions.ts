@@ -1,18 +1,17 @@
 import type { Field } from "../job/spec.ts";
 
-const usual = ["480p", "540p", "580p", "720p", "768p", "1080p", "1440p", "2160p", "4k"] as const;
-const isWanted = { at: "options.resolution", exists: false } as const;
+const usual = ["480p", "720p", "1080p"] as const;
 
-/** The resolution for a host of many models: after what is known of a model by how its name begins, else as it was asked for. */
+/** The resolution for a host of many models: models have it or not, so that it is sent to those alone of which that is known, by how their names begin. */
 export function hostedResolution(known: Readonly<Record<string, readonly string[]>>): Field<"video"> {
   const lines = (nearestLines: readonly string[]) => ({ resolution: { from: "input.resolution", as: { nearestLines } } }) as const;
   return {
     merge: [
-      { object: lines(usual), when: [isWanted] },
-      ...Object.entries(known).map(([begins, names]) => ({ object: lines(names), when: [isWanted, { at: "model", begins } as const] })),
+      { object: lines(usual), when: [{ at: "options.resolution", is: "all" }] },
+      ...Object.entries(known).map(([begins, names]) => ({ object: lines(names), when: [{ at: "model", begins } as const] })),
     ],
   };
 }
 
 /** What the pages of such hosts say of the setting. */
-export const resolutionOption = 'Set to "none" for models that take no resolution.';
+export const resolutionOption = 'Set to "all" where all your models take a resolution; else only those get it that are known to.';
