@@ -17,7 +17,8 @@ type Draft = { name: string; marks: (offer: Offer) => string; ends: readonly str
 
 const mark = (text: string) => () => `[lab:${text}]`;
 const isAsked = ({ instant }: Offer) => !instant;
-const hasSecond = ({ dialects }: Offer) => dialects.length > 1;
+// Midjourney's proxies are sent the prompt with its parameters: the lab would count a first time at each of the two.
+const hasSecond = ({ dialects }: Offer) => dialects.length > 1 && dialects.every(({ type }) => type !== "midjourney-proxy");
 
 const unclear = (text: string, weight: number): Draft => ({
   name: text.replace(/ x\d$/, ""),
