@@ -46,7 +46,8 @@ for (const dialect of dialects) {
     return { started, sent: Buffer.concat(front.sent) };
   };
 
-  describe(type, { skip: withPictures.length === 0 && "its samples have no pictures" }, () => {
+  if (withPictures.length === 0) continue;
+  describe(type, () => {
     for (const [at, sample] of withPictures.entries()) {
       for (const [name, file] of Object.entries(files)) {
         test(`a picture given as ${name} reaches the upstream whole (${sample.kind} ${at})`, async () => {

@@ -87,15 +87,16 @@ export function testPolls(probe: Probe): void {
     assert.equal(probe.lab().strays().length, strays);
   });
 
-  test("links that expired come back fresh with the next poll", async (context) => {
-    if (dialect.linksExpire === false || sample.kind === "lyrics") return context.skip("there are no links that expire");
-    const job = await begin("[lab:link=5]");
-    pass(120);
-    const first = linkOf(await poll(job));
-    pass(6);
-    assert.equal((await fetch(first)).status, 403);
-    assert.equal((await fetch(linkOf(await poll(job)))).status, 200);
-  });
+  const hasLinks = dialect.linksExpire !== false && sample.kind !== "lyrics";
+  if (hasLinks)
+    test("links that expired come back fresh with the next poll", async () => {
+      const job = await begin("[lab:link=5]");
+      pass(120);
+      const first = linkOf(await poll(job));
+      pass(6);
+      assert.equal((await fetch(first)).status, 403);
+      assert.equal((await fetch(linkOf(await poll(job)))).status, 200);
+    });
 
   for (const [state, seconds] of [
     ["queued", 0],

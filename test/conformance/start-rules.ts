@@ -28,13 +28,13 @@ export function testStarts(probe: Probe): void {
     }
   });
 
-  test("a wrong key is a refusal of class auth that quotes no key", async (context) => {
-    if (dialect.keyless) return context.skip("the upstream asks for no key");
-    const wrong = "another-key-987654";
-    const started = await start("auth", work({ key: wrong }));
-    assert.equal(refusedClass(started), "auth");
-    assert.ok(!JSON.stringify(started).includes(wrong));
-  });
+  if (!dialect.keyless)
+    test("a wrong key is a refusal of class auth that quotes no key", async () => {
+      const wrong = "another-key-987654";
+      const started = await start("auth", work({ key: wrong }));
+      assert.equal(refusedClass(started), "auth");
+      assert.ok(!JSON.stringify(started).includes(wrong));
+    });
 
   test("429 is a refusal of class rate_limit with the wait that was asked for", async () => {
     const started = await start("[lab:429=7]");
