@@ -1,17 +1,9 @@
 import type { VideoInput } from "../../src/core/kinds.ts";
 import { bearerOf, fieldOf, textOf } from "../dialect.ts";
-import type { Dialect, Intent, JobView, No } from "../dialect.ts";
+import type { Dialect, Intent, JobView } from "../dialect.ts";
+import { relayNo } from "./relay-family.ts";
 import { callbackOf, faultyField, isAddress, isBoolean, isLink, isText, oneOf, optional, reject } from "./body-check.ts";
 
-const refusals: Record<No, { status: number; code: string }> = {
-  auth: { status: 401, code: "" },
-  invalid: { status: 400, code: "invalid_request" },
-  quota: { status: 403, code: "insufficient_user_quota" },
-  rate_limit: { status: 429, code: "rate_limit" },
-  content_policy: { status: 400, code: "invalid_request" },
-  missing: { status: 400, code: "task_not_exist" },
-  down: { status: 500, code: "do_request_failed" },
-};
 const checks = {
   user_prompt: isText,
   model_name: oneOf(["ray-v1", "ray-v2"]),
@@ -41,11 +33,7 @@ export const lumaRelay: Dialect = {
   accepted: (job) => ({ status: 200, body: generationOf(job) }),
   shown: (jobs, many) => ({ status: 200, body: many ? jobs.map(generationOf) : jobs.map(generationOf)[0] }),
   callback: (job) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(generationOf(job)) }),
-  no(reason, says) {
-    const { status, code } = refusals[reason];
-    const message = reason === "content_policy" ? `the prompt did not pass moderation: ${says}` : says;
-    return { status, body: reason === "auth" ? { error: { message, type: "relay_error" } } : { code, message, data: null } };
-  },
+  no: relayNo,
   envelope: false,
   plain: { queued: "pending", running: "processing", done: "completed", failed: "failed", cancelled: "failed" },
   words: {

@@ -1,16 +1,7 @@
 import type { MusicInput, SongSource } from "../../src/core/kinds.ts";
 import { bearerOf, fieldOf, textOf } from "../dialect.ts";
-import type { Dialect, Intent, JobView, No } from "../dialect.ts";
-
-const refusals: Record<No, { status: number; code: string }> = {
-  auth: { status: 401, code: "" },
-  invalid: { status: 400, code: "invalid_request" },
-  quota: { status: 403, code: "insufficient_user_quota" },
-  rate_limit: { status: 429, code: "rate_limit" },
-  content_policy: { status: 400, code: "invalid_request" },
-  missing: { status: 400, code: "task_not_exist" },
-  down: { status: 500, code: "do_request_failed" },
-};
+import type { Dialect, Intent, JobView } from "../dialect.ts";
+import { relayNo, relayStates } from "./relay-family.ts";
 
 const strengths = ["song_section_start", "prompt_strength", "clarity_strength", "lyrics_strength", "generation_quality"];
 const wish: MusicInput = { mode: "inspiration", description: "lofi, calm", tags: "lofi, calm", instrumental: false };
@@ -36,22 +27,9 @@ export const udioRelay: Dialect = {
   },
   accepted: ({ id }) => ({ status: 200, body: { code: "success", message: "", data: id } }),
   shown: ([job]) => ({ status: 200, body: { code: "success", message: "", data: job ? taskOf(job) : null } }),
-  no(reason, says) {
-    const { status, code } = refusals[reason];
-    const message = reason === "content_policy" ? `the prompt did not pass moderation: ${says}` : says;
-    return { status, body: reason === "auth" ? { error: { message, type: "relay_error" } } : { code, message, data: null } };
-  },
+  no: relayNo,
   envelope: true,
-  plain: { queued: "QUEUED", running: "IN_PROGRESS", done: "SUCCESS", failed: "FAILURE", cancelled: "FAILURE" },
-  words: {
-    NOT_START: { shows: "queued", means: "queued" },
-    SUBMITTED: { shows: "queued", means: "queued" },
-    QUEUED: { shows: "queued", means: "queued" },
-    IN_PROGRESS: { shows: "running", means: "running" },
-    SUCCESS: { shows: "done", means: "done" },
-    FAILURE: { shows: "failed", means: "failed" },
-    UNKNOWN: { shows: "running", means: "running" },
-  },
+  ...relayStates,
   failures: { content: "MODERATION failure", internal: "generation failed" },
   samples: [
     { kind: "music", model: "udio32-v1.5", input: wish },

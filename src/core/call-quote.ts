@@ -24,4 +24,5 @@ export function mostOf(asked: Asked, meter: Meter, { maxOutputTokens }: Model): 
   return { ...most, outputTokens: each * meter.output.times(asked.body) };
 }
 
-const usualOutputTokens = 4_096;
+/** What each choice may have where neither the request nor the model says. */
+export const usualOutputTokens = 4_096;

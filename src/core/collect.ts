@@ -1,4 +1,5 @@
 import { readImageHeader } from "../kit/image-header.ts";
+import { gather } from "../kit/gather.ts";
 import { uuidv7 } from "../kit/ids.ts";
 import type { ImageOutput, MediaSource, TaskOutput } from "./kinds.ts";
 import type { Clock, FetchMedia, MediaFacts, MediaStore } from "./ports.ts";
@@ -81,9 +82,7 @@ const headerBytes = 64 * 1024;
 
 async function headOf(media: MediaStore, key: string): Promise<Uint8Array> {
   const { stream } = await media.open(key, { start: 0, end: headerBytes - 1 });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return gather(stream);
 }
 
 async function copyPictures(

@@ -1,3 +1,4 @@
+import { gather } from "../kit/gather.ts";
 import { answerCall, type AnswerNeeds } from "./call-answer.ts";
 import { callOperations, kindOfOperation, type CallFile, type CallOperation } from "./call.ts";
 import { modelOf, routesOf } from "./call-route.ts";
@@ -70,7 +71,7 @@ async function answer(needs: DeferredNeeds, task: Task, input: DeferredInput, wo
   const meter = needs.meterOf(asked.operation);
   const routes = routesOf(needs.catalog, caller, asked, model, needs.random);
   const { reply, provider, upstreamModel } = await answerCall(needs, routes, asked, meter, work.signal);
-  const whole = reply.state === "whole" ? reply : await gathered(reply);
+  const whole: Whole = reply.state === "whole" ? reply : { state: "whole", mime: reply.mime, body: await gather(reply.pieces) };
   const told = meter.told(asked, whole);
   const measured: Measured = told === null ? { ...(await meter.counted(asked, whole)), estimated: true } : { ...told, estimated: false };
   const costNanos = priceCall(kindOfOperation[asked.operation], task.price, measured);
@@ -84,12 +85,6 @@ async function askedOf(task: TaskInput & { model: string }, input: DeferredInput
   const files: CallFile[] = [];
   for (const { field, name, mime, file } of input.files) files.push({ field, name, mime, bytes: (await work.load(file)).bytes });
   return { operation, model: task.model, body: input.body, raw: null, extras: null, files, stream: false, headers: {} };
-}
-
-async function gathered({ mime, pieces }: { mime: string; pieces: AsyncIterable<Uint8Array> }): Promise<Whole> {
-  const parts: Uint8Array[] = [];
-  for await (const piece of pieces) parts.push(piece);
-  return { state: "whole", mime, body: Buffer.concat(parts) };
 }
 
 function contentOf({ mime, body, value }: Whole): Pick<DeferredOutput, "value" | "text" | "media"> {

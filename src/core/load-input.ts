@@ -1,3 +1,4 @@
+import { gather } from "../kit/gather.ts";
 import { isCutOff } from "../kit/image-end.ts";
 import { readImageHeader } from "../kit/image-header.ts";
 import { sniffMime } from "../kit/sniff.ts";
@@ -75,7 +76,5 @@ async function read({ store, media, fetchMedia }: LoadNeeds, file: InputFile, ac
     return media.read(asset.storageKey);
   }
   const { body } = await fetchMedia(file.url, { maxBytes, timeoutMs, signal, allowPrivate: false });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return gather(body);
 }

@@ -1,4 +1,5 @@
 import type { MediaFacts, MediaStore } from "../core/ports.ts";
+import { gather } from "../kit/gather.ts";
 
 /** What a stored video or recording says of itself; null where it cannot be read here. */
 export async function probeMedia(media: MediaStore, key: string): Promise<MediaFacts | null> {
@@ -30,9 +31,7 @@ async function sizeOf(media: MediaStore, key: string): Promise<number> {
 
 async function readRange(media: MediaStore, key: string, range: { start: number; end: number }): Promise<Uint8Array> {
   const { stream } = await media.open(key, range);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return gather(stream);
 }
 
 type Mediabunny = typeof import("mediabunny");

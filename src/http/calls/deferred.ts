@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../core/accounts.ts";
 import { kindOfOperation } from "../../core/call.ts";
+import { usualOutputTokens } from "../../core/call-quote.ts";
 import { Failure } from "../../core/errors.ts";
 import { deferredKinds } from "../../core/kinds.ts";
 import type { Asked, Meter } from "../../core/meter.ts";
@@ -55,11 +56,10 @@ function boundedBy({ output }: Meter, asked: Asked, most: number): Asked {
   return { ...asked, body: output.change(asked.body, output.of(asked.body) ?? most), raw: null };
 }
 
-const usualOutputTokens = 4_096;
-
 // Words to us, which upstreams do not know.
 const ours = new Set(["async", ...hookFields]);
 
-function contentOf({ body, files }: Asked): unknown {
+/** What makes two calls the same: their fields, and the files that came with them. */
+export function contentOf({ body, files }: Asked): unknown {
   return [body, files.map(({ field, bytes }) => [field, Buffer.from(bytes).toString("base64")])];
 }

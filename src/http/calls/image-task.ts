@@ -10,6 +10,7 @@ import type { Task } from "../../core/task.ts";
 import { assetUrls } from "../asset-url.ts";
 import { awaitTask } from "../await-task.ts";
 import { createTask, hookFields } from "../create.ts";
+import { contentOf } from "./deferred.ts";
 import { showNotes } from "../routes.ts";
 import type { Services } from "../services.ts";
 import { taskRecord } from "../task-record.ts";
@@ -58,8 +59,7 @@ function submitImages<C>({ caller, request, reply, asked }: ImageAsk, services: 
   showNotes(request, reply);
   return withUploads(services, caller, asked.files, (uploads) => {
     const draft: Draft = { kind: "image", dialect: "images", model: asked.model, input: imageInput(asked, uploads) };
-    const content = [asked.body, asked.files.map(({ field, bytes }) => [field, Buffer.from(bytes).toString("base64")])];
-    return createTask({ caller, request, reply, params: {}, body: asked.body, content }, services, draft, views);
+    return createTask({ caller, request, reply, params: {}, body: asked.body, content: contentOf(asked) }, services, draft, views);
   });
 }
 

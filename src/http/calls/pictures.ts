@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/call.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Whole } from "../../core/meter.ts";
 import { isObject, objectsOf } from "../../dialects/json-reading.ts";
+import { gather } from "../../kit/gather.ts";
 import { uuidv7 } from "../../kit/ids.ts";
 import { assetUrls } from "../asset-url.ts";
 import { mebibyte } from "../operation.ts";
@@ -38,9 +39,7 @@ async function fetched({ fetchMedia }: Services, url: unknown, { allowPrivate, s
   if (typeof url !== "string") throw new Failure("upstream_error", { cause: "a picture without bytes and address" });
   try {
     const { body } = await fetchMedia(url, { maxBytes: mostBytes, timeoutMs: 60_000, allowPrivate, ...(signal && { signal }) });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of body) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return await gather(body);
   } catch (cause) {
     throw new Failure("upstream_error", { says: "The picture could not be fetched from the provider.", cause });
   }
