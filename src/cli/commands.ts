@@ -6,6 +6,7 @@ import { doctorCommands } from "./doctor.ts";
 import { generateCommands } from "./generate.ts";
 import { keyCommands } from "./key.ts";
 import { labCommands } from "./lab.ts";
+import { migrateCommands } from "./migrate.ts";
 import { providerCommands } from "./provider.ts";
 import { taskCommands } from "./task.ts";
 
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   ...providerCommands,
   ...adminKeyCommands,
   ...doctorCommands,
+  ...migrateCommands,
   ...labCommands,
 ];
 

@@ -11,7 +11,8 @@ export function createProgress(shell: Shell, label: string): Progress {
 }
 
 const redrawMs = 200;
-const clearLine = "\r\u001b[2K";
+/** Takes the cursor back to the beginning of an empty line. */
+export const clearLine = "\r\u001b[2K";
 
 function movingBar({ screen, now }: Shell, label: string): Progress {
   const startedAt = now();

@@ -1,25 +1,18 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { sql } from "kysely";
 import type { MoneyHeard, Store } from "../core/ports.ts";
 import { createBatcher, type Group, type Outcome } from "./batcher.ts";
 import { migrate } from "./migrate.ts";
 import { tellNews } from "./news.ts";
+import { openPostgresDatabase } from "./postgres-database.ts";
 import { noNews, type Query, type Verb } from "./query.ts";
 import { pointReadNames, reads, wideReadNames } from "./reads.ts";
-import type { Database } from "./schema.ts";
+import { refuseUnfinishedCopy } from "./unfinished-copy.ts";
 import { verbNames, verbs, type VerbName } from "./verbs.ts";
-
-const int8 = 20;
 
 /** The same tables and verbs on PostgreSQL. */
 export async function openPostgresStore(url: string): Promise<Store> {
-  const types = {
-    getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)),
-  };
-  const pool = new pg.Pool({ connectionString: url, max: 10, types });
-  // A connection lost while idle is replaced by the next query; that query's own failure is the one to tell.
-  pool.on("error", () => undefined);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = openPostgresDatabase(url);
+  await refuseUnfinishedCopy(db);
   await migrate(db, "postgres", () => undefined);
 
   const listeners: MoneyHeard[] = [];
@@ -69,10 +62,4 @@ async function alone(db: Query, verb: VerbName, item: unknown, listeners: readon
   } catch (error) {
     return { error: error instanceof Error ? `${verb}: ${error.message}` : String(error), full: false };
   }
-}
-
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`a number of the database is too large: ${text}`);
-  return value;
 }

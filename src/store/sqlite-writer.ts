@@ -1,13 +1,12 @@
 /** The writer thread: the only one that changes the embedded database. */
-import { existsSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import type { DatabaseSync } from "node:sqlite";
 import type { Group, Outcome } from "./batcher.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./node-sqlite.ts";
 import { newsText } from "./news.ts";
 import { noNews, type Tx, type Verb } from "./query.ts";
 import { answerQuestions } from "./questions.ts";
+import { backUp } from "./sqlite-backup.ts";
 import { createSyncDepth } from "./sync-depth.ts";
 import { verbs } from "./verbs.ts";
 
@@ -77,10 +76,4 @@ async function transact<R>(act: () => Promise<R>): Promise<R> {
 // The group was made from typed calls on the other side of the thread.
 function run(verb: keyof typeof verbs, items: unknown[]): Promise<unknown[]> {
   return (verbs[verb] as Verb<unknown, unknown>)(tx, items);
-}
-
-function backUp(database: DatabaseSync, path: string): void {
-  let n = 1;
-  while (existsSync(`${path}.backup-${n}`)) n++;
-  database.exec(`vacuum into '${path.replaceAll("'", "''")}.backup-${n}'`);
 }

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../core/errors.ts";
 import type { MoneyHeard, Store } from "../core/ports.ts";
 import { createBatcher, type Group, type Outcome } from "./batcher.ts";
+import { lockFolder } from "./folder-lock.ts";
 import { tellNews, type NewsText } from "./news.ts";
 import { openDatabase } from "./node-sqlite.ts";
 import type { Query } from "./query.ts";
@@ -54,18 +54,4 @@ async function asked(reader: Awaited<ReturnType<typeof startThread>>, read: Read
   const reply = await reader.ask({ read, question });
   if (typeof reply.error === "string") throw new Error(reply.error);
   return reply.answer;
-}
-
-/** Keeps a second process out; the system lets go of it even after kill -9. */
-function lockFolder(dataDir: string): DatabaseSync {
-  const lock = new DatabaseSync(join(dataDir, "genway.lock"), { timeout: 0 });
-  try {
-    lock.exec("pragma locking_mode=exclusive; begin exclusive");
-  } catch (cause) {
-    lock.close();
-    throw new Error(`Another Genway is running on the data folder ${dataDir}. Stop it, or set GENWAY_DATA_DIR to another folder.`, {
-      cause,
-    });
-  }
-  return lock;
 }

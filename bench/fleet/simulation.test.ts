@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { boundsOf } from "./bounds.ts";
+import { looksPerSecond } from "./record.ts";
+import { usualScenario, type Scenario } from "./scenario.ts";
+import { simulate } from "./simulation.ts";
+
+const small: Scenario = {
+  ...usualScenario,
+  nodes: 4,
+  tasks: 200_000,
+  hours: 1,
+  fromHour: 13,
+  nodeLifeHours: 0.5,
+  bursts: [{ fromHour: 13.5, minutes: 5, tasks: 1_000 }],
+  outages: [{ provider: "kling", fromHour: 13.1, minutes: 10 }],
+};
+
+test("nothing is lost while nodes die and an upstream is out", () => {
+  for (const seed of [1, 2, 3]) {
+    // A simulation ends with an error where a task is missing or a slot is counted wrongly.
+    const { counts, underWay } = simulate({ ...small, seed });
+    assert.equal(counts.accepted, counts.succeeded + counts.failed + underWay);
+    assert.ok(counts.deaths > 0 && counts.orphans > 0 && counts.failovers > 0, JSON.stringify(counts));
+  }
+});
+
+test("the same seed gives the same figures, another one gives others", () => {
+  assert.deepEqual(simulate(small), simulate(small));
+  assert.notDeepEqual(simulate(small), simulate({ ...small, seed: 2 }));
+});
+
+test("what nodes had in hand when they died goes on within a lease", () => {
+  const { recoveries } = simulate(small);
+  assert.ok(recoveries.most > 20_000 && recoveries.most <= 30_000, String(recoveries.most));
+});
+
+test("a part of the fleet tells nearly the same as the whole", () => {
+  const calm = { ...small, nodes: 8, tasks: 2_000_000, bursts: [], outages: [] };
+  const [whole, part] = [simulate(calm), simulate({ ...calm, scale: 0.25 })];
+  for (const name of ["accepted", "polls", "mib"] as const) isNear(part.counts[name], whole.counts[name], 0.1, name);
+  isNear(part.sums.commits, whole.sums.commits, 0.1, "commits");
+  isNear(part.meanNodeCpu, whole.meanNodeCpu, 0.1, "processor");
+});
+
+test("twice the load is twice the writes, and fills every bound that grows with it", () => {
+  const calm = { ...small, bursts: [], outages: [], nodeLifeHours: 1e6 };
+  const [one, two] = [simulate(calm), simulate({ ...calm, tasks: 2 * calm.tasks })];
+  isNear(two.sums.items, 2 * one.sums.items, 0.15, "items");
+  assert.ok(two.sums.commits < 2 * one.sums.commits, "more load shares more commits");
+  const used = new Map(boundsOf(one, calm).map((bound) => [bound.name, bound.used]));
+  for (const bound of boundsOf(two, calm)) assert.ok(bound.used >= (used.get(bound.name) ?? 0) * 0.9, bound.name);
+});
+
+test("an account that asks for much at once does not make the others wait", () => {
+  const bursts = [{ fromHour: 13.2, minutes: 5, tasks: 20_000 }];
+  const { waits, othersWaits, counts } = simulate({ ...small, tasks: 2_000_000, hours: 0.75, outages: [], bursts });
+  assert.ok(waits.p99 > 600_000 && counts.expired > 0, "the burst itself waits");
+  assert.ok(othersWaits.most < 10_000, `somebody else waited ${othersWaits.most} ms`);
+  assert.equal(counts.othersExpired, 0);
+});
+
+test("a loop that nobody wakes looks ten times a second, and one that is always woken forty times", () => {
+  assert.equal(Math.round(looksPerSecond(0)), 10);
+  assert.ok(looksPerSecond(5) > 11 && looksPerSecond(5) < 15);
+  assert.equal(looksPerSecond(1e4), 40);
+});
+
+function isNear(value: number, wanted: number, share: number, name: string): void {
+  assert.ok(Math.abs(value - wanted) <= wanted * share, `${name}: ${value} is not near ${wanted}`);
+}
