@@ -1,39 +1,37 @@
-// `npm test [-- path …]`: the checks, then every test file whose path contains one of the words given.
-import { spawn, spawnSync } from "node:child_process";
+// `npm test [-- path … --store sqlite|postgres]`: the checks, then every test file whose path contains one of the words given,
+// those that need a store on each of the two, unless one is named.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { run } from "node:test";
-import { spec } from "node:test/reporters";
-import { findChromium } from "./support/chromium.ts";
-import { findPostgres } from "./support/postgres.ts";
+import { parseArgs } from "node:util";
+import { needsPostgres, planPasses, type Pass } from "./support/passes.ts";
+import { startPostgres } from "./support/postgres.ts";
+import { chosenStore } from "./support/store-choice.ts";
+import { reportSurroundings } from "./support/surroundings.ts";
+import { runPass, type PassReport } from "./support/test-pass.ts";
 
 const root = join(import.meta.dirname, "..");
 const isCi = process.env["CI"] === "true";
-const wanted = process.argv.slice(2).map((word) => word.replace(/^\.\//, ""));
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { store: { type: "string" } } });
+if (values.store !== undefined) process.env["GENWAY_TEST_STORE"] = values.store;
+const store = chosenStore();
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
 
-const missing = reportSurroundings();
-const isCheckGood = wanted.length > 0 || (await check());
-const testsFailed = await runTests();
-const isComplete = !isCi || missing.length === 0;
-if (!isComplete) console.log(`tests were skipped for lack of ${missing.join(" and ")}, which CI=true does not accept`);
-if (!isCheckGood) console.log("the tests are above; the check before them failed");
-process.exitCode = isCheckGood && !testsFailed && isComplete ? 0 : 1;
+const missing = new Set(reportSurroundings());
+const passes = planPasses(chooseFiles(), store);
+if (passes.length === 0) console.log(`no test file${store === null ? "" : ` for ${store}`} has ${positionals.join(" or ")} in its path`);
+const isCheckGood = positionals.length > 0 || store !== null || (await check());
+const reports = await runAll();
+process.exitCode = conclude() ? 0 : 1;
 
-/** Says which programs of the machine the tests can use; returns those whose lack skips tests. */
-function reportSurroundings(): string[] {
-  const ffprobe = spawnSync("ffprobe", ["-version"], { stdio: "ignore" }).status === 0 ? "found" : null;
-  const postgres = findPostgres();
-  const found: [string, string | null, string][] = [
-    ["PostgreSQL", postgres?.bin ?? null, "the suites on PostgreSQL (store conformance, several nodes) will be skipped"],
-    ["Chromium", findChromium(), "the suites in a browser (console, docs page) will be skipped"],
-    ["ffprobe", ffprobe, "produced media will not be probed by a second opinion"],
-  ];
-  for (const [name, place, otherwise] of found) console.log(`${name}: ${place ?? `not found; ${otherwise}`}`);
-  return found.slice(0, 2).flatMap(([name, place]) => (place === null ? name : []));
+function chooseFiles(): string[] {
+  const all = globSync(["src/**/*.test.ts", "lab/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })
+    .map((file) => file.replaceAll("\\", "/"))
+    .toSorted();
+  const words = positionals.map((word) => word.replace(/^\.\//, ""));
+  return all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
 }
 
 async function check(): Promise<boolean> {
@@ -47,25 +45,38 @@ async function check(): Promise<boolean> {
   return child.exitCode === 0;
 }
 
-/** Runs the files, at most two at a time, each in its own process; true when one failed or there was nothing to run. */
-async function runTests(): Promise<boolean> {
-  const all = globSync(["src/**/*.test.ts", "lab/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"], { cwd: root }).toSorted();
-  const files = all.filter((file) => wanted.length === 0 || wanted.some((word) => file.replaceAll("\\", "/").includes(word)));
-  if (files.length === 0) {
-    console.log(`no test file has ${wanted.join(" or ")} in its path`);
-    return true;
+/** Runs the passes one after the other; those that need PostgreSQL share one. */
+async function runAll(): Promise<PassReport[]> {
+  const done: PassReport[] = [];
+  const server = passes.some(needsPostgres) && !process.env["GENWAY_TEST_POSTGRES"] ? await startPostgres({ isDurable: false }) : null;
+  if (server !== null) process.env["GENWAY_TEST_POSTGRES"] = server.url;
+  for (const pass of passes) {
+    if (stopping.signal.aborted) break;
+    if (pass.store === "postgres" && !process.env["GENWAY_TEST_POSTGRES"]) {
+      missing.add("PostgreSQL");
+      continue;
+    }
+    console.log(`── ${describe(pass)} ──`);
+    done.push(await runPass(root, pass, stopping.signal));
   }
-  let isFailed = false;
-  const concurrency = Math.min(2, availableParallelism());
-  const execArgv = ["--import", import.meta.resolve("./support/file-deadline.ts")];
-  const stream = run({ files: files.map((file) => join(root, file)), cwd: root, concurrency, execArgv, signal: stopping.signal });
-  stream.on("test:fail", () => (isFailed = true));
-  stream.on("test:pass", ({ skip }) => {
-    const lacked = ["PostgreSQL", "Chromium"].find((name) => String(skip ?? "").includes(name));
-    if (lacked !== undefined && !missing.includes(lacked)) missing.push(lacked);
-  });
-  await new Promise<void>((resolve, reject) => {
-    stream.compose(spec).once("error", reject).once("end", resolve).pipe(process.stdout, { end: false });
-  });
-  return isFailed;
+  await server?.stop();
+  return done;
+}
+
+/** Says at the end what the many lines above come to; true when all of it is good. */
+function conclude(): boolean {
+  console.log();
+  for (const { pass, tests, failures, seconds } of reports) {
+    console.log(`${describe(pass)}: ${tests} tests, ${failures.length} failed, ${seconds} s`);
+    for (const failure of failures) console.log(`  failed on ${pass.title}: ${failure}`);
+  }
+  for (const lacked of reports.flatMap((report) => report.lacked)) missing.add(lacked);
+  if (isCi && missing.size > 0) console.log(`tests were skipped for lack of ${[...missing].join(" and ")}, which CI=true does not accept`);
+  if (!isCheckGood) console.log("the check before the tests failed; its words are above them");
+  const isRun = reports.length > 0 && !stopping.signal.aborted;
+  return isRun && isCheckGood && reports.every(({ failures }) => failures.length === 0) && !(isCi && missing.size > 0);
+}
+
+function describe({ title, files }: Pass): string {
+  return `${files.length} ${files.length === 1 ? "file" : "files"}, the service on ${title}`;
 }

@@ -183,6 +183,7 @@ function install(name: string, { type, keys, slotsPerMillion }: Upstream, millio
     limits: { concurrent: Math.max(1, Math.round((slotsPerMillion * millionsPerDay) / keys)), perMinute: null },
     callLimits: { concurrent: null, perMinute: null },
     allowPrivateNetwork: false,
+    perNode: false,
     off: false,
   };
 }

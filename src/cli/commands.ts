@@ -16,12 +16,18 @@ const startCommand = command({
   says: "Run the service until it is stopped.",
   more: ["Environment variables and genway.yaml configure it: see docs/configure.md."],
   example: "PORT=9000 genway start",
-  options: {},
-  async run() {
+  options: {
+    workers: {
+      type: "string",
+      value: "N|auto",
+      says: "processes that serve together, on PostgreSQL (GENWAY_WORKERS); auto: one for each processor",
+    },
+  },
+  async run({ values }) {
     // The whole service is behind this import; no other command waits for it.
     keepNurserySmall();
     const { start } = await import("./start.ts");
-    await start();
+    await start(values.workers);
   },
 });
 

@@ -1,51 +1,37 @@
-import pino from "pino";
-import { loadConfig } from "../config/config.ts";
-import { unusedSettings } from "../config/unused.ts";
-import { createGateway, type Gateway } from "../main.ts";
+import { availableParallelism } from "node:os";
+import { loadConfig, type Config } from "../config/config.ts";
 import { adapters } from "../providers/index.ts";
-import { letNurseryGrow } from "./nursery.ts";
-import { readPackageFile } from "./package-file.ts";
+import { CommandError } from "./complaint.ts";
+import { takeSeat } from "./crew-seat.ts";
+import { readNumber } from "./number.ts";
 
-/** Runs the service until it is told to stop. */
-export async function start(): Promise<void> {
+const mostWorkers = 999;
+
+/** Runs the service until it is told to stop: in this process, or in several that this one looks after. */
+export async function start(given: string | undefined): Promise<void> {
   const load = () => loadConfig({ env: process.env, cwd: process.cwd(), adapters });
   const config = load();
-  const log = pino({ level: process.env["LOG_LEVEL"] ?? "info" });
-  const gateway = await createGateway({ config, log, version: readPackageFile().version, reload: load });
-  letNurseryGrow();
-  console.log(greeting(gateway, config.mode));
-  const unused = unusedSettings(config);
-  if (unused.length > 0) console.log(`Without effect in this version: ${unused.join(", ")}.\n`);
-  let stopping = false;
-  const stop = (why: string) => {
-    if (stopping) return;
-    stopping = true;
-    console.log(`Stopping (${why}); what runs is finished or handed over.`);
-    // Whatever hangs is cut off: everything accepted is on disk.
-    setTimeout(() => process.exit(1), 9_500).unref();
-    gateway.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", () => stop("SIGTERM"));
-  process.on("SIGINT", () => stop("SIGINT"));
-  process.on("disconnect", () => stop("its parent is gone"));
+  const seat = takeSeat(process.env);
+  const count = seat === null ? countWorkers(given, config) : null;
+  // Whoever only looks after the others does not load the service itself.
+  if (count === 1) await (await import("./solo.ts")).serveAlone(config, load);
+  else {
+    refuseSqlite(config);
+    if (seat === null) await (await import("./crew-lead.ts")).leadCrew(config, count ?? 1);
+    else await (await import("./crew-mate.ts")).serveInCrew(seat, config, load);
+  }
 }
 
-function greeting({ url, firstKey, adminKey }: Gateway, mode: "local" | "configured"): string {
-  const lines = ["", `Genway is serving at ${url}`, `  description  ${url}/docs`];
-  if (adminKey !== null) lines.push(`  admin key    ${adminKey}   (shown once)`);
-  if (firstKey !== null) lines.push(`  client key   ${firstKey}   (shown once)`);
-  if (mode === "local") {
-    lines.push("", "Make a song (paste this):");
-    const key = firstKey === null ? "" : ` -H 'Authorization: Bearer ${firstKey}'`;
-    lines.push(
-      `  curl -s ${url}/musicA/submit/music${key} -H 'Content-Type: application/json' -H 'Prefer: wait=60' -d '{"gpt_description_prompt":"a calm song about the sea","mv":"chirp-v3-5"}'`,
-    );
-  }
-  return `${lines.join("\n")}\n`;
+function countWorkers(given: string | undefined, config: Config): number {
+  const wanted = given === undefined ? config.workers : given === "auto" ? given : readNumber("--workers", given, range);
+  return wanted === "auto" ? availableParallelism() : wanted;
+}
+
+const range = { min: 1, max: mostWorkers, whole: true };
+
+function refuseSqlite({ storeUrl }: Config): void {
+  if (storeUrl !== null) return;
+  throw new CommandError(
+    "Several workers need PostgreSQL, because SQLite belongs to one process: set store.url to postgres://… in genway.yaml, or leave --workers and GENWAY_WORKERS out.",
+  );
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashKey, sameHash } from "../core/accounts.ts";
 import { randomText } from "../kit/ids.ts";
@@ -8,6 +8,8 @@ const fileName = "admin-key.sha256";
 /** Makes a new admin key; its hash is kept in the data folder, its text is returned this once. */
 export function makeAdminKey(dataDir: string): string {
   const text = `gwa_${randomText(48)}`;
+  // With the tables elsewhere nobody has made the folder yet.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, fileName), `${hashKey(text)}\n`, { mode: 0o600 });
   return text;
 }

@@ -10,15 +10,24 @@ type Widen = (provider: Provider) => Provider;
 /** Providers that no configuration names, by their name; the generators only where they are switched on. */
 export type BuiltIns = Readonly<Record<string, { provider: Provider; concurrent: number }>>;
 
+/** Whether an operator has switched a provider off for now. */
+type IsOff = (provider: string) => boolean;
+
 export type LiveCatalog = Catalog & {
   /** Takes a changed configuration; providers that did not change stay as they are. */
   replace(config: Config): void;
 };
 
 /** The models and providers of the configuration, ready for work, and exchangeable while it goes on. */
-export function createCatalog(config: Config, adapters: readonly Adapter[], builtIns: BuiltIns, widen: Widen): LiveCatalog {
+export function createCatalog(
+  config: Config,
+  adapters: readonly Adapter[],
+  builtIns: BuiltIns,
+  widen: Widen,
+  isOff: IsOff = () => false,
+): LiveCatalog {
   let current = config;
-  let installed = install(config, adapters, builtIns, widen, new Map());
+  let installed = install(config, adapters, builtIns, widen, isOff);
   // Looking a model up means trying patterns; every call asks for one.
   const found = new Map<string, Model | null>();
 
@@ -48,7 +57,7 @@ export function createCatalog(config: Config, adapters: readonly Adapter[], buil
     provider: (name) => installed.get(name) ?? null,
     providers: () => [...installed.values()],
     replace(changed) {
-      installed = install(changed, adapters, builtIns, widen, installed);
+      installed = install(changed, adapters, builtIns, widen, isOff);
       current = changed;
       found.clear();
     },
@@ -62,13 +71,7 @@ function serves(installed: Installed | undefined, kind: Kind): boolean {
   return installed !== undefined && kindsOf(installed.provider).some((served) => served === kind);
 }
 
-function install(
-  config: Config,
-  adapters: readonly Adapter[],
-  builtIns: BuiltIns,
-  widen: Widen,
-  before: Map<string, Installed>,
-): Map<string, Installed> {
+function install(config: Config, adapters: readonly Adapter[], builtIns: BuiltIns, widen: Widen, isOff: IsOff): Map<string, Installed> {
   const all = new Map<string, Installed>();
   for (const [name, { provider, concurrent }] of Object.entries(builtIns)) {
     if (name === builtIn && !config.local.enabled) continue;
@@ -79,7 +82,10 @@ function install(
       limits: { concurrent, perMinute: null },
       callLimits: { concurrent: null, perMinute: null },
       allowPrivateNetwork: false,
-      off: before.get(name)?.off ?? false,
+      perNode: true,
+      get off() {
+        return isOff(name);
+      },
     });
   }
   for (const [name, { type, baseUrl, keys, limits, allowPrivateNetwork, webhookSecret, options }] of Object.entries(config.providers)) {
@@ -101,7 +107,10 @@ function install(
       },
       callLimits: limits,
       allowPrivateNetwork: allow,
-      off: before.get(name)?.off ?? false,
+      perNode: false,
+      get off() {
+        return isOff(name);
+      },
     });
   }
   return all;

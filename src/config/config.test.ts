@@ -114,6 +114,7 @@ test("a small file gets every default", async () => {
     host: "127.0.0.1",
     port: 8787,
     adminKey: null,
+    workers: 1,
     server: { trustProxy: false, cors: [], hosts: [], publicUrl: null },
     outboundAllow: [],
     anonymousAccount: null,

@@ -3,7 +3,7 @@ import type { Kind } from "../core/kinds.ts";
 import type { Price } from "../core/pricing.ts";
 import type { KindLimits } from "../core/provider.ts";
 import type { S3Target } from "../media/s3-url.ts";
-import { readEnvironment } from "./environment.ts";
+import { readEnvironment, type Role } from "./environment.ts";
 import { localModels } from "./local-mode.ts";
 import { readModels } from "./model-entries.ts";
 import { ConfigError, type Problem } from "./problems.ts";
@@ -56,6 +56,9 @@ export type Config = {
   port: number;
   dataDir: string;
   adminKey: string | null;
+  role: Role;
+  /** Processes that serve together, unless the command line says; `auto` is one for each processor. */
+  workers: number | "auto";
   server: { trustProxy: boolean; cors: string[]; hosts: string[]; publicUrl: string | null };
   outboundAllow: string[];
   anonymousAccount: string | null;
@@ -96,7 +99,7 @@ export type LoadOptions = { env: Variables; cwd: string; adapters: readonly Adap
 export function loadConfig({ env, cwd, adapters }: LoadOptions): Config {
   const { problems, file, outboundAllow, ...environment } = readEnvironment(env, cwd);
   const loaded = file === null ? localSettings() : readConfigFile(file, env, adapters);
-  const found = [...problems, ...loaded.problems];
+  const found = [...problems, ...loaded.problems, ...roleProblems(environment.role, loaded.settings.storeUrl)];
   if (found.length > 0) throw new ConfigError(found);
   const { settings, providers, models } = loaded;
   return {
@@ -108,6 +111,12 @@ export function loadConfig({ env, cwd, adapters }: LoadOptions): Config {
     providers,
     models,
   };
+}
+
+function roleProblems(role: Role, storeUrl: string | null): Problem[] {
+  if (role === "both" || storeUrl !== null) return [];
+  const says = `${role} needs a database that others share: set store.url to PostgreSQL, or leave GENWAY_ROLE out`;
+  return [{ file: "environment", line: null, column: null, path: "GENWAY_ROLE", says }];
 }
 
 type Loaded = { settings: Settings; providers: Config["providers"]; models: ModelConfig[]; problems: Problem[] };

@@ -6,12 +6,17 @@ import { readNetworks } from "./settings.ts";
 import { explainShape, fitting } from "./shape.ts";
 import type { Variables } from "./source.ts";
 
+/** What a process of a fleet does: takes requests, runs tasks, or both. */
+export type Role = "gateway" | "worker" | "both";
+
 /** What the environment alone decides. */
 export type EnvironmentSettings = {
   host: string;
   port: number;
   dataDir: string;
   adminKey: string | null;
+  role: Role;
+  workers: number | "auto";
   outboundAllow: string[];
   /** The configuration file: as the operator wrote it, and in full; null without one. */
   file: { name: string; path: string } | null;
@@ -29,6 +34,8 @@ export function readEnvironment(variables: Variables, cwd: string): EnvironmentS
   const port = Number(given("PORT") ?? 8787);
   if (port > 65_535) report(["PORT"], "must be a port from 0 to 65535");
   const networks = (given("GENWAY_OUTBOUND_ALLOW") ?? "").split(",").flatMap((entry) => entry.trim() || []);
+  const role = given("GENWAY_ROLE");
+  const workers = given("GENWAY_WORKERS") ?? "1";
   const named = given("GENWAY_CONFIG");
   const name = named ?? "genway.yaml";
   const path = resolve(cwd, name);
@@ -39,6 +46,8 @@ export function readEnvironment(variables: Variables, cwd: string): EnvironmentS
     port,
     dataDir: resolve(cwd, given("GENWAY_DATA_DIR") ?? "data"),
     adminKey: given("GENWAY_ADMIN_KEY") ?? null,
+    role: role === "gateway" || role === "worker" ? role : "both",
+    workers: workers === "auto" ? "auto" : Number(workers),
     outboundAllow: readNetworks(networks, ["GENWAY_OUTBOUND_ALLOW"], report),
     file: present ? { name, path } : null,
     problems: problems(),

@@ -135,4 +135,6 @@ export const Environment = Type.Object({
     Type.String({ minLength: 32, pattern: "^[\\x21-\\x7e]+$", expects: "at least 32 characters without spaces" }),
   ),
   GENWAY_OUTBOUND_ALLOW: Type.Optional(text),
+  GENWAY_ROLE: Type.Optional(Type.String({ pattern: "^(gateway|worker|both)$", expects: "gateway, worker or both" })),
+  GENWAY_WORKERS: Type.Optional(Type.String({ pattern: "^(auto|[1-9]\\d{0,2})$", expects: "auto or a whole number from 1 to 999" })),
 });

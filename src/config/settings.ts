@@ -13,7 +13,10 @@ import { fitting } from "./shape.ts";
 import { httpProblem, schemeProblem, withoutTrailingSlash } from "./web-address.ts";
 
 /** Everything that a file may leave out. */
-export type Settings = Omit<Config, "mode" | "file" | "host" | "port" | "dataDir" | "adminKey" | "providers" | "models">;
+export type Settings = Omit<
+  Config,
+  "mode" | "file" | "host" | "port" | "dataDir" | "adminKey" | "role" | "workers" | "providers" | "models"
+>;
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -21,6 +21,7 @@ function describeSettings(config: Config): string[][] {
   return [
     ["listen", `${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`],
     ["data", config.dataDir],
+    ["role", config.role === "both" ? "takes requests and runs tasks" : config.role === "gateway" ? "takes requests" : "runs tasks"],
     ["admin key", config.adminKey === null ? "made on first start" : "from GENWAY_ADMIN_KEY"],
     ["store", config.storeUrl === null ? "SQLite in the data folder" : maskUrl(config.storeUrl)],
     ["media", config.mediaUrl === null ? "the data folder" : maskUrl(config.mediaUrl)],

@@ -24,6 +24,7 @@ const fixed = [
   ["port", "PORT"],
   ["dataDir", "GENWAY_DATA_DIR"],
   ["adminKey", "GENWAY_ADMIN_KEY"],
+  ["role", "GENWAY_ROLE"],
   ["storeUrl", "store.url"],
   ["mediaUrl", "media.url"],
   ["redisUrl", "redis_url"],
@@ -80,9 +81,9 @@ function attempt(load: () => Config): { config: Config } | { says: string } {
 }
 
 function keepFixed(current: Config, loaded: Config): { config: Config; needsRestart: string[] } {
-  const { host, port, dataDir, adminKey, storeUrl, mediaUrl, mediaTarget, redisUrl } = current;
+  const { host, port, dataDir, adminKey, role, storeUrl, mediaUrl, mediaTarget, redisUrl } = current;
   return {
-    config: { ...loaded, host, port, dataDir, adminKey, storeUrl, mediaUrl, mediaTarget, redisUrl },
+    config: { ...loaded, host, port, dataDir, adminKey, role, storeUrl, mediaUrl, mediaTarget, redisUrl },
     needsRestart: fixed.flatMap(([setting, name]) => (current[setting] === loaded[setting] ? [] : [name])),
   };
 }

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { randomText, uuidv7 } from "../kit/ids.ts";
 import { Failure } from "./errors.ts";
 import { nanosFromUsd } from "./money.ts";
-import type { Clock, Store } from "./ports.ts";
+import { noBulletin, type Bulletin, type Clock, type Store } from "./ports.ts";
 import type { Account, Key, KeyLimits } from "./records.ts";
 
 /** Who is asking: an account, and the key it was shown with (none for an anonymous caller). */
@@ -63,8 +63,8 @@ export type KeyRing = {
 
 type Remembered = Caller & { at: number };
 
-/** Looks keys up, and remembers them for a moment: a revoked one stops within two seconds on every node. */
-export function createKeyRing(store: Store, clock: Clock): KeyRing {
+/** Looks keys up, and remembers them for a moment: a revoked one stops at once where the word arrives, and within two seconds everywhere. */
+export function createKeyRing(store: Store, clock: Clock, bulletin: Bulletin = noBulletin): KeyRing {
   const known = new Map<string, Remembered & { key: Key }>();
 
   async function look(text: string, now: number): Promise<Remembered & { key: Key }> {
@@ -78,6 +78,11 @@ export function createKeyRing(store: Store, clock: Clock): KeyRing {
     return remembered;
   }
 
+  function drop(keyId: string): void {
+    for (const [text, { key }] of known) if (key.id === keyId) known.delete(text);
+  }
+  bulletin.hear("key", drop);
+
   return {
     async resolve(text) {
       const now = clock();
@@ -88,7 +93,8 @@ export function createKeyRing(store: Store, clock: Clock): KeyRing {
       return { account, key };
     },
     forget(keyId) {
-      for (const [text, { key }] of known) if (key.id === keyId) known.delete(text);
+      drop(keyId);
+      bulletin.post("key", keyId);
     },
   };
 }

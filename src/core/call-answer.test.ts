@@ -9,6 +9,7 @@ import { Failure } from "./errors.ts";
 import type { Asked, Meter, StreamMeter } from "./meter.ts";
 import type { FailureClass } from "./refusal.ts";
 import type { Installed } from "./routing.ts";
+import { createTally } from "./tally.ts";
 
 const asked: Asked = { operation: "chat", model: "m", body: {}, raw: null, extras: null, files: [], stream: true, headers: {} };
 
@@ -47,7 +48,7 @@ function house() {
   const clock = () => now;
   const needs = {
     breaker: createBreaker(clock),
-    gate: createCallGate(clock),
+    gate: createCallGate(createTally(clock)),
     clock,
     random: () => 0,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCallGate } from "./call-gate.ts";
+import { createTally } from "./tally.ts";
 
 test("a place takes as many calls at a time as it may, and the next when one leaves", () => {
-  const gate = createCallGate(() => 0);
+  const gate = createCallGate(createTally(() => 0));
   const limits = { concurrent: 2, perMinute: null };
   assert.deepEqual(
     [1, 2, 3].map(() => gate.enter("a", limits)),
@@ -19,7 +20,7 @@ test("a place takes as many calls at a time as it may, and the next when one lea
 
 test("a minute takes as many calls as it may, and the next minute as many again", () => {
   let now = 5_000;
-  const gate = createCallGate(() => now);
+  const gate = createCallGate(createTally(() => now));
   const limits = { concurrent: null, perMinute: 2 };
   assert.deepEqual(
     [1, 2, 3].map(() => gate.enter("a", limits)),
@@ -32,7 +33,7 @@ test("a minute takes as many calls as it may, and the next minute as many again"
 });
 
 test("calls that came before there was a limit count against it", () => {
-  const gate = createCallGate(() => 0);
+  const gate = createCallGate(createTally(() => 0));
   assert.equal(gate.enter("a", { concurrent: null, perMinute: null }), true);
   const limits = { concurrent: 2, perMinute: null };
   assert.deepEqual(

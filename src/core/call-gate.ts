@@ -1,6 +1,4 @@
-import type { Clock } from "./ports.ts";
-
-const minuteMs = 60_000;
+import type { Tally } from "./tally.ts";
 
 /** Counts the calls at each provider × key, so that what the operator allows there is not exceeded. */
 export type CallGate = {
@@ -9,24 +7,21 @@ export type CallGate = {
   leave(place: string): void;
 };
 
-type Count = { running: number; minute: number; started: number };
-
-export function createCallGate(clock: Clock): CallGate {
-  const counts = new Map<string, Count>();
+/** Counts in a tally, which other nodes may share; what is not limited is counted too, for a limit that comes later. */
+export function createCallGate(tally: Tally): CallGate {
   return {
     enter(place, { concurrent, perMinute }) {
-      const now = clock();
-      const count = counts.get(place) ?? { running: 0, minute: now, started: 0 };
-      counts.set(place, count);
-      if (now - count.minute >= minuteMs) Object.assign(count, { minute: now, started: 0 });
-      if ((concurrent !== null && count.running >= concurrent) || (perMinute !== null && count.started >= perMinute)) return false;
-      count.running++;
-      count.started++;
+      const name = nameOf(place);
+      if (concurrent !== null && tally.running(name) >= concurrent) return false;
+      if (perMinute !== null && tally.minute(name).used >= perMinute) return false;
+      tally.enter(name);
+      tally.add(name, 1);
       return true;
     },
-    leave(place) {
-      const count = counts.get(place);
-      if (count !== undefined && count.running > 0) count.running--;
-    },
+    leave: (place) => tally.leave(nameOf(place)),
   };
+}
+
+function nameOf(place: string): string {
+  return `gate ${place}`;
 }

@@ -44,6 +44,7 @@ function desk({ heard = { state: "genuine" }, state = "ACCEPTED" }: { heard?: He
     limits: { concurrent: 1, perMinute: null },
     callLimits: { concurrent: null, perMinute: null },
     allowPrivateNetwork: false,
+    perNode: false,
     off: false,
   };
   const quiet = () => undefined;

@@ -11,7 +11,8 @@ import type { Clock, Log, Store } from "./ports.ts";
 import { priceCall, type Amounts, type Measured, type Quote } from "./pricing.ts";
 import { mostOf, quoteCall } from "./call-quote.ts";
 import type { FailureClass } from "./refusal.ts";
-import type { Purse, Reservation } from "./purse.ts";
+import type { Purse } from "./purse.ts";
+import type { Reservation } from "./reservation.ts";
 import type { Catalog, Model } from "./routing.ts";
 
 export type CallsNeeds = {

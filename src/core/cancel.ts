@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { end, type EndingNeeds } from "./ending.ts";
 import { Failure } from "./errors.ts";
 import type { Attempt } from "./records.ts";
@@ -18,7 +19,7 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
   await runningTask(needs, account, id);
   let asked = false;
   for (let tries = 0; tries < 5; tries++) {
-    await settled(inHand, id);
+    await settled(needs, id);
     const ended = asked ? await store.task({ id, account }) : null;
     // A poll may see that the upstream stopped the job before the upstream tells us so; another cancel is told from that.
     if (ended?.failCode === "cancelled" && !ourReasons.includes(ended.failReason)) return { task: ended, charged: ended.costNanos !== 0 };
@@ -46,12 +47,16 @@ export async function cancelTask(needs: CancelNeeds, account: string | null, id:
 
 // What is being sent or stored may take minutes: whoever cancels is answered before, by what is known then.
 const patienceMs = 5_000;
+const lookMs = 200;
 
-async function settled(inHand: WorkInHand, id: string): Promise<void> {
+async function settled({ store, inHand }: CancelNeeds, id: string): Promise<void> {
+  const until = performance.now() + patienceMs;
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, patienceMs);
   await Promise.race([inHand.settle(id), late.promise]);
   clearTimeout(timer);
+  // Another node may be sending it.
+  while (performance.now() < until && (await store.attempts({ taskId: id })).at(-1)?.state === "INTENT") await sleep(lookMs);
 }
 
 async function runningTask({ store }: CancelNeeds, account: string | null, id: string): Promise<Task> {

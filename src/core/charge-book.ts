@@ -1,9 +1,10 @@
 import { Failure } from "./errors.ts";
 import type { Store } from "./ports.ts";
+import type { Purse } from "./purse.ts";
 import type { ChargeRequest } from "./records.ts";
 
 /** One call to be paid and counted. */
-export type CallCharge = Omit<ChargeRequest, "calls" | "estimated"> & { estimated: boolean };
+export type CallCharge = Omit<ChargeRequest, "calls" | "estimated" | "lease"> & { estimated: boolean };
 
 export type ChargeBook = {
   /** Resolves when the charge is committed; throws `unavailable` when the store is silent for too long. */
@@ -18,11 +19,11 @@ const gatherMs = 3;
 const waitShare = 0.05;
 const longestWaitMs = 10;
 
-type Row = { request: ChargeRequest; paid: Promise<void>; resolve(): void; reject(error: unknown): void };
+type Row = { request: Omit<ChargeRequest, "lease">; paid: Promise<void>; resolve(): void; reject(error: unknown): void };
 type Page = { rows: Map<string, Row>; calls: number; /** When it is to be sent. */ dueAt: number };
 
 /** Adds up the charges of calls that end at about the same time, so that they reach the store as one. */
-export function createChargeBook(store: Pick<Store, "charge">): ChargeBook {
+export function createChargeBook(store: Pick<Store, "charge">, purse: Pick<Purse, "leaseOf" | "forget">): ChargeBook {
   let page: Page | null = null;
   let busy = false;
   let lastCalls = 0;
@@ -53,7 +54,12 @@ export function createChargeBook(store: Pick<Store, "charge">): ChargeBook {
     lastCalls = full.calls;
     sentAt = performance.now();
     await Promise.all(
-      [...full.rows.values()].map(({ request, resolve, reject }) => withinPatience(store.charge(request)).then(resolve, reject)),
+      [...full.rows.values()].map(({ request, resolve, reject }) =>
+        withinPatience(store.charge({ ...request, lease: purse.leaseOf(request.account) })).then(resolve, (error: unknown) => {
+          purse.forget(request.account);
+          reject(error);
+        }),
+      ),
     );
     busy = false;
     turn();

@@ -4,13 +4,16 @@
 export type Pace = {
   everyMs: number;
   perSecond: number;
-  /** How long such jobs take; null until that is known. */ expectedMs: number | null;
+  /** How long such jobs take; null until that is known. */
+  expectedMs: number | null;
+  /** About how many jobs the upstream can be asked in one request. */
+  atOnce: number;
 };
 
 const slowestMs = 30_000;
 
 /** The wait before the next poll of a job: until it may be done, then a tenth of its age each time, and longer in a crowd. */
-export function pollDelayMs(ageMs: number, { everyMs, perSecond, expectedMs }: Pace, crowd: number): number {
+export function pollDelayMs(ageMs: number, { everyMs, perSecond, expectedMs }: Omit<Pace, "atOnce">, crowd: number): number {
   const early = expectedMs === null ? 0 : expectedMs * 0.7 - ageMs;
   const wish = early > 0 ? early : ageMs * 0.1;
   const fastest = Math.max(everyMs, (crowd / perSecond) * 1_000);

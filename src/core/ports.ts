@@ -1,5 +1,6 @@
 /** What the core asks of the rooms around it; `main.ts` hands them over. */
 import type { Readable } from "node:stream";
+import type { LeaseReply, LeaseRequest } from "./lease.ts";
 import type {
   AcceptReply,
   AcceptRequest,
@@ -16,13 +17,16 @@ import type {
   Delivery,
   Endpoint,
   FinishRequest,
+  FleetView,
   Key,
   KeyLimits,
+  NodeRow,
   Page,
   StoredAsset,
   TaskFilter,
   UsageRow,
 } from "./records.ts";
+import type { TallyReply, TallyRequest } from "./tally.ts";
 import type { Status, Task } from "./task.ts";
 
 /** Writes: each is one commit, shared with whoever writes at the same time; nothing is answered before that commit. */
@@ -32,6 +36,13 @@ export type StoreWrites = {
   charge(request: ChargeRequest): Promise<void>;
   /** Posts to the ledger what calls have cost in minutes that are over; answers how many accounts that were. */
   postUsage(request: { now: number }): Promise<number>;
+  lease(request: LeaseRequest): Promise<LeaseReply>;
+  returnLease(request: { account: string; node: string; epoch: number; nanos: number }): Promise<number>;
+  /** Tells the other nodes what this one counts, and hears the same of them. */
+  exchange(request: TallyRequest): Promise<TallyReply>;
+  beat(node: Omit<NodeRow, "seenAt"> & { now: number }): Promise<FleetView>;
+  leave(request: { id: string }): Promise<void>;
+  setFact(fact: { name: string; value: string; ifAbsent: boolean; now: number }): Promise<string>;
   claim(request: ClaimRequest): Promise<ClaimReply>;
   intend(claim: Claim & { model: string }): Promise<boolean>;
   answer(request: AnswerRequest): Promise<Task | null>;
@@ -138,7 +149,28 @@ export type Store = StoreWrites &
     close(): Promise<void>;
   };
 
-export type MoneyHeard = { available(account: string, nanos: number): void; spent(key: string, nanos: number): void };
+export type MoneyHeard = {
+  available(account: string, nanos: number): void;
+  spent(key: string, nanos: number): void;
+  /** By how much a lease of this process changed. */
+  leased(account: string, epoch: number, nanos: number): void;
+};
+
+/** What nodes tell each other of: a task changed, there is work to do, a key or account changed, money is asked back, the file changed. */
+export type Topic = "task" | "work" | "key" | "purse" | "config";
+
+/** Where nodes that share a database tell each other what may interest them: soon, but without promise. */
+export type Bulletin = {
+  post(topic: Topic, id: string): void;
+  /** Hears what other nodes post. */
+  hear(topic: Topic, heard: (id: string) => void): void;
+  /** Hears that something may have been missed. */
+  onGap(heard: () => void): void;
+  close(): Promise<void>;
+};
+
+/** For one process alone. */
+export const noBulletin: Bulletin = { post: () => undefined, hear: () => undefined, onGap: () => undefined, close: async () => undefined };
 
 /** Where results and uploads lie. */
 export type MediaStore = {

@@ -1,5 +1,7 @@
 import type { MoneyHeard, Store } from "./ports.ts";
 import type { Key } from "./records.ts";
+import { forgetIdle, reservation, type Reservation } from "./reservation.ts";
+import { createSpendCaps } from "./spend-caps.ts";
 
 /**
  * What may still be spent: the committed balance less what calls and submits under way have reserved. It lives in memory, so
@@ -8,23 +10,21 @@ import type { Key } from "./records.ts";
 export type Purse = MoneyHeard & {
   /** Sets aside `wish`, or as much of it as there is if that is at least `least`; null where it is not. */
   reserve(account: string, key: Key | null, wish: number, least: number): Promise<Reservation | null>;
-};
-
-export type Reservation = {
-  nanos: number;
-  /** What was left beside it. */
-  leftNanos: number;
-  /** Gives back what was set aside; once what it was for has been paid, or will never be. */
-  release(): void;
+  /** Sets aside what the store is about to hold, so that no call takes it meanwhile; null where it is not there. */
+  reserveHold(account: string, key: Key | null, nanos: number): Promise<Reservation | null>;
+  /** Gathers what others may spend of an account and do not need now; true when there may be more than before. */
+  recall(account: string): Promise<boolean>;
+  /** Reads anew what is known of an account: the store did not say what became of a charge. */
+  forget(account: string): void;
+  /** The lease under which the calls of an account are admitted; null where there is none. */
+  leaseOf(account: string): { node: string; epoch: number } | null;
 };
 
 type Fund = { left: number; reserved: number };
 
-const mostFunds = 100_000;
-
 export function createPurse(store: Pick<Store, "account">): Purse {
   const accounts = new Map<string, Fund>();
-  const keys = new Map<string, { spent: number; reserved: number }>();
+  const caps = createSpendCaps(false);
 
   async function fundOf(account: string): Promise<Fund> {
     const fund = accounts.get(account) ?? { left: Number.NaN, reserved: 0 };
@@ -43,13 +43,16 @@ export function createPurse(store: Pick<Store, "account">): Purse {
     if (Object.is(fund.left, before)) fund.left = row?.availableNanos ?? 0;
   }
 
-  function capOf(key: Key): { spent: number; reserved: number } {
-    const known = keys.get(key.id);
-    if (known !== undefined) return known;
-    const cap = { spent: key.spentNanos, reserved: 0 };
-    forgetIdle(keys);
-    keys.set(key.id, cap);
-    return cap;
+  async function reserve(account: string, key: Key | null, wish: number, least: number): Promise<Reservation | null> {
+    const known = accounts.get(account);
+    const fund = known === undefined || Number.isNaN(known.left) ? await fundOf(account) : known;
+    // Whoever else writes to the same database does not tell us: nobody is refused by what we remember.
+    if (fund.left - fund.reserved < least) await read(account, fund);
+    const cap = caps.of(key);
+    const free = Math.min(fund.left - fund.reserved, cap?.left() ?? Number.POSITIVE_INFINITY);
+    const nanos = Math.min(wish, free);
+    if (nanos < least || nanos < 0) return null;
+    return reservation(nanos, free - nanos, fund, cap);
   }
 
   return {
@@ -57,43 +60,15 @@ export function createPurse(store: Pick<Store, "account">): Purse {
       const fund = accounts.get(account);
       if (fund !== undefined) fund.left = nanos;
     },
-    spent(key, nanos) {
-      const cap = keys.get(key);
-      if (cap !== undefined) cap.spent = nanos;
+    spent: caps.spent,
+    leased: () => undefined,
+    reserve,
+    reserveHold: (account, key, nanos) => reserve(account, key, nanos, nanos),
+    recall: async () => false,
+    forget(account) {
+      const fund = accounts.get(account);
+      if (fund !== undefined) fund.left = Number.NaN;
     },
-    async reserve(account, key, wish, least) {
-      const known = accounts.get(account);
-      const fund = known === undefined || Number.isNaN(known.left) ? await fundOf(account) : known;
-      // Whoever else writes to the same database does not tell us: nobody is refused by what we remember.
-      if (fund.left - fund.reserved < least) await read(account, fund);
-      const most = key?.limits.spendCapNanos ?? null;
-      const cap = key === null || most === null ? null : capOf(key);
-      const allowed = cap === null || most === null ? Number.POSITIVE_INFINITY : most - cap.spent - cap.reserved;
-      const free = Math.min(fund.left - fund.reserved, allowed);
-      const nanos = Math.min(wish, free);
-      if (nanos < least || nanos < 0) return null;
-      return reservation(nanos, free - nanos, fund, cap);
-    },
+    leaseOf: () => null,
   };
-}
-
-function reservation(nanos: number, leftNanos: number, fund: Fund, cap: { reserved: number } | null): Reservation {
-  fund.reserved += nanos;
-  if (cap !== null) cap.reserved += nanos;
-  let held = true;
-  return {
-    nanos,
-    leftNanos,
-    release() {
-      if (!held) return;
-      held = false;
-      fund.reserved -= nanos;
-      if (cap !== null) cap.reserved -= nanos;
-    },
-  };
-}
-
-function forgetIdle(funds: Map<string, { reserved: number }>): void {
-  if (funds.size < mostFunds) return;
-  for (const [name, { reserved }] of funds) if (reserved === 0) funds.delete(name);
 }

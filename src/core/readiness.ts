@@ -1,3 +1,4 @@
+import type { Fleet } from "./fleet.ts";
 import type { Clock, MediaStore, Store } from "./ports.ts";
 import type { Upkeep } from "./upkeep.ts";
 
@@ -8,8 +9,9 @@ export type ReadinessNeeds = {
   media: MediaStore;
   clock: Clock;
   lastAudit: Upkeep["lastAudit"];
-  /** When the dispatcher last looked for work. */
-  lastTickAt: () => number;
+  /** When the dispatcher last looked for work; null where this process runs no tasks. */
+  lastTickAt: (() => number) | null;
+  fleet: Pick<Fleet, "nodes">;
   tellBooks: (differences: number) => void;
 };
 
@@ -17,18 +19,23 @@ const fewestFreeBytes = 100 * 1024 * 1024;
 const patienceMs = 5_000;
 const quietMs = 10_000;
 
-/** Whether the service can do its work now, and what is wrong where it cannot. */
-export async function readiness({ store, media, clock, lastAudit, lastTickAt, tellBooks }: ReadinessNeeds): Promise<Readiness> {
+/** Whether the service can do its work now, and what is wrong where it cannot; then what an operator should look into all the same. */
+export async function readiness({ store, media, clock, lastAudit, lastTickAt, fleet, tellBooks }: ReadinessNeeds): Promise<Readiness> {
   const books = lastAudit();
   const differences = books === null ? 0 : Number(books.entrySumNanos !== 0) + books.wrongAccounts.length + books.finishedWithHold.length;
   tellBooks(differences);
-  const checks = {
+  const needed = {
     store: (await answers(store)) ? "ok" : "no answer",
-    dispatcher: clock() - lastTickAt() < quietMs ? "ok" : "not running",
-    books: books === null ? "not checked yet" : differences === 0 ? "ok" : `${differences} differences`,
+    ...(lastTickAt !== null && { dispatcher: clock() - lastTickAt() < quietMs ? "ok" : "not running" }),
     disk: await roomIn(media),
   };
-  return { ready: Object.values(checks).every((check) => check === "ok"), checks };
+  const workers = fleet.nodes().filter(({ role }) => role !== "gateway").length;
+  const noted = {
+    // Spending on those accounts is stopped; everybody else is served.
+    books: books === null ? "not checked yet" : differences === 0 ? "ok" : `${differences} differences`,
+    workers: workers === 0 ? "none is alive; tasks wait" : "ok",
+  };
+  return { ready: Object.values(needed).every((check) => check === "ok"), checks: { ...needed, ...noted } };
 }
 
 async function roomIn(media: MediaStore): Promise<string> {

@@ -58,7 +58,23 @@ export type ChargeRequest = {
   estimated: number;
   ms: number;
   now: number;
+  /** The lease its account's calls were admitted under; null where one process has the balance to itself. */
+  lease: { node: string; epoch: number } | null;
 };
+
+/** A process that shares the database. */
+export type NodeRow = {
+  id: string;
+  /** What an operator knows it by. */
+  name: string;
+  role: "gateway" | "worker" | "both";
+  version: string;
+  startedAt: number;
+  seenAt: number;
+};
+
+/** What a node is told when it says that it is alive. */
+export type FleetView = { /** The clock of the database. */ at: number; nodes: NodeRow[]; facts: ReadonlyMap<string, string> };
 
 export type Page = { limit: number; after?: string };
 
@@ -125,7 +141,8 @@ export type ClaimRequest = {
   lanes: {
     lane: string;
     provider: string;
-    /** `limit` slots in all, at most `most` of them taken now. */ credentials: { id: string; limit: number; most: number }[];
+    /** `limit` slots in all, `perMinute` of them taken in a minute, and at most `most` now. */
+    credentials: { id: string; limit: number; perMinute?: number | null; most: number }[];
   }[];
   paces: Record<string, Pace>;
   polls: number;

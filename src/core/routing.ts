@@ -13,8 +13,10 @@ export type Installed = {
   /** What the operator allows of calls; null is no limit. */
   callLimits: { concurrent: number | null; perMinute: number | null };
   allowPrivateNetwork: boolean;
+  /** Works inside this process: each node has slots of its own. */
+  perNode: boolean;
   /** Switched off for now by an operator. */
-  off: boolean;
+  readonly off: boolean;
 };
 
 export type Route = { provider: string; model: string; priority: number; weight: number };

@@ -96,7 +96,7 @@ export function createTasks(needs: TasksNeeds): Tasks {
 async function acceptWithin({ store, purse, clock }: TasksNeeds, { account, key }: Caller, asked: AcceptRequest): Promise<AcceptReply> {
   const { holdNanos } = asked.task;
   const accept = async (): Promise<AcceptReply> => {
-    const reservation = await purse.reserve(account.id, key, holdNanos, holdNanos);
+    const reservation = await purse.reserveHold(account.id, key, holdNanos);
     // The store knows more: a request that was accepted before is answered again, whatever the balance.
     if (reservation === null) return asked.idempotency === null ? refusedBy(key) : store.accept({ ...asked, onlyReplay: refusedBy(key) });
     try {
@@ -105,7 +105,8 @@ async function acceptWithin({ store, purse, clock }: TasksNeeds, { account, key 
       reservation.release();
     }
   };
-  const reply = await accept();
+  let reply = await accept();
+  if (reply.outcome === "insufficient" && (await purse.recall(account.id))) reply = await accept();
   if (reply.outcome !== "insufficient" || !account.starter) return reply;
   const fresh = await store.account({ idOrName: account.id });
   if (fresh !== null) await topUpStarter(store, fresh, clock(), holdNanos);

@@ -4,7 +4,6 @@ import type { ChoreClaim, ClaimRequest, RunClaim } from "../core/records.ts";
 import { laneOf, lanesOf, type Catalog } from "../core/routing.ts";
 import type { WorkInHand } from "../core/work-in-hand.ts";
 import { createLoop } from "./loop.ts";
-import { createMinuteMeter, type MinuteMeter } from "./minute-meter.ts";
 import type { PaceBook } from "./pace-book.ts";
 import { createPoller } from "./poller.ts";
 
@@ -17,6 +16,10 @@ export type DispatcherNeeds = {
   clock: Clock;
   log: Log;
   leaseMs: number;
+  /** The longest time between two looks for work. */
+  longestRestMs: number;
+  /** How many processes run tasks. */
+  workers: () => number;
   /** What is done for each kind of chore; it must finish its chore in the store. */
   chores: Record<string, (claim: ChoreClaim) => Promise<void>>;
   observeLag?: (ms: number) => void;
@@ -40,7 +43,7 @@ const manyClaims = 50;
 /** Hands out due work, for ever: one loop, no timer per task. */
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, advance, inHand, clock, log, leaseMs } = needs;
-  const meter = createMinuteMeter(clock);
+  const running = new Map<string, number>();
   const poller = createPoller(needs);
   const choring = new Set<string>();
   let renewal: NodeJS.Timeout | undefined;
@@ -49,13 +52,13 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     act().catch((error: unknown) => log.error({ err: error }, "a piece of work went wrong"));
   };
 
-  /** Looks for due work once; true when there may be more. */
-  async function look(): Promise<boolean> {
+  /** Looks for due work once. */
+  async function look(): Promise<"much" | "some" | "nothing"> {
     const free = { polls: Math.max(0, mostPolls - poller.size()), chores: Math.max(0, mostChores - choring.size) };
     const claimed = await store.claim({
       now: clock(),
       leaseMs,
-      lanes: lanesNow(needs, meter, Math.max(0, mostRuns - inHand.size())),
+      lanes: lanesNow(needs, running, Math.max(0, mostRuns - inHand.size())),
       paces: needs.paces.all(),
       ...free,
     });
@@ -65,15 +68,22 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     for (const group of groups.values()) background(() => poller.ask(group));
     for (const chore of claimed.chores) background(() => doChore(chore));
     for (const claim of claimed.expired) background(() => advance.expire(claim));
-    return claimed.runs.length + claimed.polls.length >= manyClaims;
+    const found = claimed.runs.length + claimed.polls.length;
+    return found >= manyClaims ? "much" : found > 0 ? "some" : "nothing";
   }
 
   async function begin(claim: RunClaim): Promise<void> {
-    meter.count(meterName(needs.catalog, claim));
-    await inHand.run(claim.taskId, async (signal) => {
-      inHand.lease(claim.taskId, claim.fence);
-      await advance.run(claim, signal);
-    });
+    const lane = laneOfRun(needs.catalog, claim);
+    const change = (by: number) => running.set(lane, (running.get(lane) ?? 0) + by);
+    change(1);
+    try {
+      await inHand.run(claim.taskId, async (signal) => {
+        inHand.lease(claim.taskId, claim.fence);
+        await advance.run(claim, signal);
+      });
+    } finally {
+      change(-1);
+    }
     loop.wake();
   }
 
@@ -91,7 +101,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!(await store.renew({ ...claim, leaseUntil: clock() + leaseMs }))) inHand.stop(claim.taskId, "the lease was lost");
   }
 
-  const loop = createLoop(look, clock, (error) => log.error({ err: error }, "looking for work went wrong"));
+  const failed = (error: unknown) => log.error({ err: error }, "looking for work went wrong");
+  const loop = createLoop({ look, clock, failed, longestRestMs: needs.longestRestMs });
   return {
     start() {
       renewal = setInterval(() => {
@@ -112,23 +123,19 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 }
 
 /** The queues that may be served now, each with the slots of its credentials. */
-function lanesNow({ catalog }: DispatcherNeeds, meter: MinuteMeter, free: number): ClaimRequest["lanes"] {
+function lanesNow({ catalog, workers }: DispatcherNeeds, running: ReadonlyMap<string, number>, free: number): ClaimRequest["lanes"] {
   return catalog.providers().flatMap((installed) => {
     if (installed.off) return [];
     const { concurrent, perMinute } = installed.limits;
-    return lanesOf(installed).map((lane) => ({
-      lane,
-      provider: installed.name,
-      credentials: installed.credentials.map(({ id }) => ({
-        id,
-        limit: concurrent,
-        most: Math.min(free, meter.left(`${lane} ${id}`, perMinute)),
-      })),
-    }));
+    return lanesOf(installed).map((lane) => {
+      const limit = installed.perNode ? concurrent * workers() : concurrent;
+      const most = installed.perNode ? Math.min(free, Math.max(0, concurrent - (running.get(lane) ?? 0))) : free;
+      return { lane, provider: installed.name, credentials: installed.credentials.map(({ id }) => ({ id, limit, perMinute, most })) };
+    });
   });
 }
 
-function meterName(catalog: Catalog, { task, attempt }: RunClaim): string {
+function laneOfRun(catalog: Catalog, { task, attempt }: RunClaim): string {
   const installed = catalog.provider(attempt.provider);
-  return `${installed === null ? attempt.provider : laneOf(installed, task.kind)} ${attempt.credential}`;
+  return installed === null ? attempt.provider : laneOf(installed, task.kind);
 }

@@ -22,14 +22,15 @@ export function createPaceBook(catalog: Catalog): PaceBook {
       for (const kind of taskKindsOf(installed.provider)) {
         const name = `${laneOf(installed, kind)} ${kind}`;
         const { pollEveryMs: everyMs, pollMany } = tasks;
-        paces[name] = { everyMs, perSecond: requestsPerSecond * (pollMany?.max ?? 1), expectedMs: learned.get(name) ?? null };
+        const atOnce = pollMany?.max ?? 1;
+        paces[name] = { everyMs, perSecond: requestsPerSecond * atOnce, expectedMs: learned.get(name) ?? null, atOnce };
       }
     }
     return paces;
   }
 
   return {
-    paceOf: (lane, kind) => all()[`${lane} ${kind}`] ?? { everyMs: 5_000, perSecond: requestsPerSecond, expectedMs: null },
+    paceOf: (lane, kind) => all()[`${lane} ${kind}`] ?? { everyMs: 5_000, perSecond: requestsPerSecond, expectedMs: null, atOnce: 1 },
     learn(lane, kind, ms) {
       const name = `${lane} ${kind}`;
       const before = learned.get(name);

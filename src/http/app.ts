@@ -3,10 +3,12 @@ import multipart from "@fastify/multipart";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { errorTable, Failure } from "../core/errors.ts";
+import type { NodeRow } from "../core/records.ts";
 import { uuidv7 } from "../kit/ids.ts";
 import { allowOrigin } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
 import { shapeError } from "./error-shapes.ts";
+import { healthOperations } from "./health.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { mebibyte } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -14,13 +16,29 @@ import { addOperation, refuseOtherMethods, showNotes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { answerUnreadable } from "./unreadable.ts";
 
-export type App = { server: FastifyInstance; /** From now on every request is told to come back later. */ drain(): void };
+export type App = {
+  server: FastifyInstance;
+  /** From now on /ready says no, so that others are asked; whoever asks all the same is served. */
+  turnAway(): void;
+  /** From now on every request is told to come back later. */
+  drain(): void;
+  /** Takes no more connections and ends each of those it has with its next reply; resolves when the last one is gone. */
+  leave(): Promise<void>;
+};
 
-export type AppOptions = { trustProxy: boolean; observe?: (method: string, route: string, status: number, seconds: number) => void };
+export type AppOptions = {
+  trustProxy: boolean;
+  role: NodeRow["role"];
+  observe?: (method: string, route: string, status: number, seconds: number) => void;
+};
 
 /** The HTTP service: every operation, and the one place that turns failures into replies. */
 export async function buildApp(services: Services, options: AppOptions): Promise<App> {
   let draining = false;
+  let turningAway = false;
+  // A process that runs tasks says how it is, and no more.
+  const served = options.role === "worker" ? healthOperations : operations;
+  let leaving = false;
   const app = Fastify({
     logger: false,
     trustProxy: options.trustProxy,
@@ -46,33 +64,50 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   app.addHook("onRequest", (request, reply, done) => {
     unused.delete(request.raw.socket);
     reply.header("x-request-id", request.id);
+    if (leaving) reply.header("connection", "close");
     if (allowOrigin(request, reply, services.settings().cors)) return void reply.code(204).send();
-    done(refusal(request.url, draining));
+    done(refusal(request.url, draining || (turningAway && request.url === "/ready")));
   });
   app.addHook("onResponse", (request, reply, done) => {
     options.observe?.(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, services));
-  app.setNotFoundHandler((request, reply) => answerError(new Failure("not_found"), request, reply, services));
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new Failure("not_found", options.role === "worker" ? elsewhere : {}), request, reply, services),
+  );
 
   app.decorateRequest("caller", null);
   app.decorateRequest("rawBody", null);
   app.decorateRequest("notes");
   await app.register(async (scope) => {
-    const [raw, read] = [operations.filter(({ rawBody }) => rawBody === true), operations.filter(({ rawBody }) => rawBody !== true)];
+    const [raw, read] = [served.filter(({ rawBody }) => rawBody === true), served.filter(({ rawBody }) => rawBody !== true)];
     for (const operation of read) addOperation(scope, operation, services);
     await scope.register(async (inner) => {
       takeAnyBody(inner);
       for (const operation of raw) addOperation(inner, operation, services);
     });
-    refuseOtherMethods(scope, operations);
+    refuseOtherMethods(scope, served);
   });
   await registerDocs(app);
   return {
     server: app,
+    turnAway() {
+      turningAway = true;
+    },
     drain() {
       draining = true;
+    },
+    leave() {
+      leaving = true;
+      // What was being answered when this began did not end its connection.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), 250);
+      return new Promise((resolve) => {
+        app.server.close(() => {
+          clearInterval(sweep);
+          resolve();
+        });
+      });
     },
   };
 }
@@ -85,6 +120,8 @@ async function registerPlugins(app: FastifyInstance, version: string): Promise<v
   const info = { title: "Genway", description: about, version, license: { name: "MIT" } };
   await app.register(swagger, { openapi: { openapi: "3.1.0", info, ...documentParts } });
 }
+
+const elsewhere = { says: "This process only runs tasks (GENWAY_ROLE=worker); send requests to one that takes them." };
 
 /** Why a request is not even looked at. */
 function refusal(url: string, draining: boolean): Failure | undefined {

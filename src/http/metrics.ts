@@ -9,13 +9,15 @@ export type Metrics = {
   countCall(call: ObservedCall): void;
   countRefusal(provider: string, why: string): void;
   books(differences: number): void;
+  limitsShared(by: string, isThere: boolean): void;
   expose(): Promise<{ type: string; text: string }>;
 };
 
-/** Figures for Prometheus. */
-export function createMetrics(store: Store): Metrics {
+/** Figures for Prometheus; those of one process among several carry its number. */
+export function createMetrics(store: Store, worker?: number): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
+  if (worker !== undefined) registry?.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
   const lag = new Histogram({
     name: "genway_poll_lag_seconds",
@@ -38,6 +40,12 @@ export function createMetrics(store: Store): Metrics {
   const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
   const depth = new Gauge({ name: "genway_steps", help: "Rows waiting, by queue and phase", labelNames: ["lane", "phase"], registers });
   const slots = new Gauge({ name: "genway_slots_used", help: "Provider slots in use", labelNames: ["lane", "credential"], registers });
+  const limits = new Gauge({
+    name: "genway_limits_shared",
+    help: "1 while limits are shared with other nodes",
+    labelNames: ["by"],
+    registers,
+  });
   // Counted in plain numbers and handed over when somebody looks: labels are costly for the busiest routes.
   const counted = new Map<string, { labels: { method: string; route: string; status: string }; count: number }>();
   const calls = createCallMetrics(registers);
@@ -53,6 +61,7 @@ export function createMetrics(store: Store): Metrics {
     countCall: calls.count,
     countRefusal: calls.countRefusal,
     books: (count) => differences.set(count),
+    limitsShared: (by, isThere) => limits.set({ by }, isThere ? 1 : 0),
     async expose() {
       requests.reset();
       for (const { labels, count } of counted.values()) requests.inc(labels, count);

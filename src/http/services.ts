@@ -3,6 +3,7 @@ import type { TaskEvents } from "../core/events.ts";
 import type { Callbacks } from "../core/callbacks.ts";
 import type { Calls } from "../core/calls.ts";
 import type { Clock, FetchMedia, Log, MediaStore, Store } from "../core/ports.ts";
+import type { NodeRow } from "../core/records.ts";
 import type { Readiness } from "../core/readiness.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
@@ -57,6 +58,10 @@ export type Services = {
   checkUrl(text: string, param: string): void;
   makeHookSecret(): { text: string; sealed: string };
   inNetworks(ip: string, networks: string[]): boolean;
+  /** The processes that share the database. */
+  nodes(): NodeRow[];
+  /** Switches a provider off for now, or on again, for all of them. */
+  switchProvider(name: string, off: boolean): Promise<void>;
   readiness(): Promise<Readiness>;
   metrics(): Promise<{ type: string; text: string }>;
 };

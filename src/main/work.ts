@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createBreaker } from "../core/breaker.ts";
 import { createCallGate } from "../core/call-gate.ts";
@@ -5,9 +6,11 @@ import { createCalls, type CallsNeeds } from "../core/calls.ts";
 import { createChargeBook } from "../core/charge-book.ts";
 import type { DeferredNeeds } from "../core/deferred.ts";
 import { usdFromNanos } from "../core/money.ts";
-import type { Clock, Log, Store } from "../core/ports.ts";
-import { createPurse } from "../core/purse.ts";
+import { createLeasedPurse } from "../core/leased-purse.ts";
+import type { Bulletin, Clock, Log, Store } from "../core/ports.ts";
+import { createPurse, type Purse } from "../core/purse.ts";
 import type { Catalog } from "../core/routing.ts";
+import type { Tally } from "../core/tally.ts";
 import { createTasks, type TasksNeeds } from "../core/tasks.ts";
 import { meterOf } from "../dialects/meters/meter-of.ts";
 import { showReply } from "../dialects/meters/reply-cost.ts";
@@ -16,7 +19,10 @@ import type { Services } from "../http/services.ts";
 type WorkNeeds = Pick<TasksNeeds, "events" | "inHand" | "wake"> & {
   config: () => Config;
   store: Store;
+  bulletin: Bulletin;
+  node: string;
   catalog: Catalog;
+  tally: Tally;
   clock: Clock;
   log: Log;
   observe: CallsNeeds["observe"];
@@ -24,15 +30,15 @@ type WorkNeeds = Pick<TasksNeeds, "events" | "inHand" | "wake"> & {
 };
 
 /** What clients ask for: long tasks and calls that are answered at once, paid from one purse; and calls for which nobody waits. */
-export function createWork(needs: WorkNeeds): Pick<Services, "tasks" | "calls"> & { deferred: DeferredNeeds } {
-  const { config, store, catalog, clock, log, events, inHand, wake, observe, observeRefusal } = needs;
+export function createWork(needs: WorkNeeds): Pick<Services, "tasks" | "calls"> & { deferred: DeferredNeeds; closePurse(): Promise<void> } {
+  const { config, store, catalog, tally, clock, log, events, inHand, wake, observe, observeRefusal } = needs;
   const random = Math.random;
-  const purse = createPurse(store);
+  const { purse, closePurse } = openPurse(needs);
   store.onMoney(purse);
   const shared = { store, catalog, purse, clock, random };
   const answering = {
     breaker: createBreaker(clock),
-    gate: createCallGate(clock),
+    gate: createCallGate(tally),
     log,
     observeRefusal,
     patience: () => config().calls,
@@ -46,8 +52,25 @@ export function createWork(needs: WorkNeeds): Pick<Services, "tasks" | "calls"> 
       deadlineMs: (kind) => config().tasks.deadlineMs[kind] ?? 600_000,
       defaultTasks: () => config().limits.concurrentTasks,
     }),
-    calls: createCalls({ ...shared, ...answering, charges: createChargeBook(store), observe }),
+    calls: createCalls({ ...shared, ...answering, charges: createChargeBook(store, purse), observe }),
+    closePurse,
     deferred: { ...shared, ...answering, meterOf, show },
+  };
+}
+
+const tendMs = 1_000;
+
+/** One process has the balances to itself; several lease their parts. */
+function openPurse({ config, store, bulletin, node, clock }: WorkNeeds): { purse: Purse; closePurse(): Promise<void> } {
+  if (config().storeUrl === null) return { purse: createPurse(store), closePurse: async () => undefined };
+  const purse = createLeasedPurse({ store, bulletin, node, clock, monotonic: () => performance.now(), sleep });
+  const timer = setInterval(() => void purse.tend(), tendMs);
+  return {
+    purse,
+    closePurse() {
+      clearInterval(timer);
+      return purse.close();
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { AcceptReply, AcceptRequest } from "../core/records.ts";
 import { acceptedTask, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
 import { changeKeys } from "./key-use.ts";
+import { reclaim } from "./leases.ts";
 import { insertMany } from "./remembered.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
 import { rowOfNewTask, taskOf } from "./rows.ts";
@@ -11,9 +12,11 @@ import { rowOfNewTask, taskOf } from "./rows.ts";
 /** Task, hold, first step and idempotency row appear together or not at all. */
 export const accept: Verb<AcceptRequest, AcceptReply> = async (tx, requests) => {
   const earlier = await earlierTasks(tx, requests);
+  const done = tx.again ? await acceptedBefore(tx, requests) : new Map<string, number>();
   const leaders = new Map<string, AcceptRequest>();
   const fresh: AcceptRequest[] = [];
   for (const request of requests) {
+    if (done.has(request.task.id)) continue;
     const name = handle(request);
     if (name !== null && (earlier.has(name) || leaders.has(name))) continue;
     if (name !== null) leaders.set(name, request);
@@ -25,6 +28,8 @@ export const accept: Verb<AcceptRequest, AcceptReply> = async (tx, requests) => 
   const left = new Map([...accounts].map(([id, { available }]) => [id, available]));
 
   return requests.map((request): AcceptReply => {
+    const before = done.get(request.task.id);
+    if (before !== undefined) return { outcome: "accepted", availableNanos: before };
     const name = handle(request);
     const first = name === null ? undefined : earlier.get(name);
     if (first !== undefined)
@@ -66,6 +71,21 @@ async function earlierTasks({ db }: Tx, requests: readonly AcceptRequest[]): Pro
   );
 }
 
+/** Those of the requests that have been accepted already, with what their accounts have. */
+async function acceptedBefore({ db }: Tx, requests: readonly AcceptRequest[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("task")
+    .innerJoin("account", "account.id", "task.account")
+    .select(["task.id", "account.available"])
+    .where(
+      "task.id",
+      "in",
+      requests.map(({ task }) => task.id),
+    )
+    .execute();
+  return new Map(rows.map(({ id, available }) => [id, available]));
+}
+
 async function decide(
   tx: Tx,
   fresh: readonly AcceptRequest[],
@@ -74,9 +94,16 @@ async function decide(
   if (ids.length === 0) return { accounts: new Map(), verdicts: new Map() };
   const rows = await locking(
     tx,
-    tx.db.selectFrom("account").select(["id", "available", "frozen"]).where("id", "in", ids).orderBy("id"),
+    tx.db.selectFrom("account").select(["id", "available", "leased", "frozen"]).where("id", "in", ids).orderBy("id"),
   ).execute();
-  const balances = new Map(rows.map(({ id, available, frozen }) => [id, { availableNanos: available, frozen: frozen === 1 }]));
+  const lent = rows.flatMap(({ id, leased }) => (leased > 0 ? [id] : []));
+  const freed = lent.length === 0 ? null : await reclaim(tx, lent, fresh[0]?.task.createdAt ?? 0);
+  const balances = new Map(
+    rows.map(({ id, available, leased, frozen }) => {
+      const availableNanos = available - leased + (freed?.get(id) ?? 0);
+      return [id, { availableNanos, frozen: frozen === 1 }];
+    }),
+  );
   const verdicts = await refusedByKey(tx, fresh);
   const open = fresh.filter((request) => !verdicts.has(request));
   const decided = grantHolds(

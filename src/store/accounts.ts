@@ -12,7 +12,18 @@ type Reply<V extends keyof StoreWrites> = Awaited<ReturnType<StoreWrites[V]>>;
 export const createAccount: Verb<Request<"createAccount">, Account | null> = each(async ({ db }, { id, name, starter, now }) => {
   const row = await db
     .insertInto("account")
-    .values({ id, name, available: 0, held: 0, spent: 0, frozen: 0, starter: starter ? 1 : 0, hook_secret: null, created_at: now })
+    .values({
+      id,
+      name,
+      available: 0,
+      held: 0,
+      spent: 0,
+      leased: 0,
+      frozen: 0,
+      starter: starter ? 1 : 0,
+      hook_secret: null,
+      created_at: now,
+    })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -34,7 +45,7 @@ export const credit: Verb<Request<"credit">, Reply<"credit">> = each(async (tx, 
   const row = await locking(tx, tx.db.selectFrom("account").selectAll().where("id", "=", account)).executeTakeFirst();
   if (row === undefined) return { outcome: "absent" };
   if (await posted(tx, id)) return { outcome: "credited", account: accountOf(row) };
-  if (row.available + nanos < 0) return { outcome: "insufficient" };
+  if (row.available - row.leased + nanos < 0 && nanos < 0) return { outcome: "insufficient" };
   await post(tx, [{ id, kind: "credit", account, note, at: now, lines: creditLines(account, nanos) }]);
   return { outcome: "credited", account: accountOf({ ...row, available: row.available + nanos }) };
 });

@@ -2,7 +2,7 @@ import type { VerbName } from "./verbs.ts";
 
 export type Group = { verb: VerbName; items: unknown[] }[];
 /** What became of one item: its reply, or why it could not be written. */
-export type Outcome = { ok?: unknown } | { error: string; full: boolean };
+export type Outcome = { ok?: unknown } | { error: string; full: boolean; /** The database could not be reached. */ away?: boolean };
 
 type Waiting = { verb: VerbName; item: unknown; settle: (outcome: Outcome) => void };
 

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import { payFrom } from "../core/lease.ts";
 import type { ChargeRequest } from "../core/records.ts";
 import { changeBalance } from "./books.ts";
 import { changeKeys } from "./key-use.ts";
+import { leasedBy, takeFromLease, type LeaseName } from "./leases.ts";
 import { locking, type Tx, type Verb } from "./query.ts";
 import { runRemembered } from "./remembered.ts";
 
@@ -10,16 +12,24 @@ import { runRemembered } from "./remembered.ts";
  * for each account and minute, when the minute is over (`postUsage`): a row for each commit would fill it with a million a day.
  */
 export const charge: Verb<ChargeRequest, void> = async (tx, requests) => {
-  const left = await balances(tx, [...new Set(requests.map(({ account }) => account))].sort());
+  const funds = await fundsOf(tx, requests);
   const spent = new Map<string, number>();
   const paid = requests.map(({ account, costNanos }) => {
-    const available = (left.get(account) ?? 0) - (spent.get(account) ?? 0);
-    const nanos = Math.min(costNanos, Math.max(0, available));
-    spent.set(account, (spent.get(account) ?? 0) + nanos);
-    return nanos;
+    const fund = funds.get(account);
+    if (fund === undefined) return 0;
+    const { leased, free } = payFrom(costNanos, fund.leased, fund.free);
+    fund.leased -= leased;
+    fund.free -= free;
+    spent.set(account, (spent.get(account) ?? 0) + leased + free);
+    return leased + free;
   });
   for (const [account, nanos] of [...spent].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (nanos > 0) await changeBalance(tx, account, { availableNanos: -nanos, heldNanos: 0, spentNanos: nanos });
+  }
+  for (const { lease, had, leased } of funds.values()) {
+    if (lease === null) continue;
+    await takeFromLease(tx, lease, had - leased);
+    tx.news.leases.push({ ...lease, nanos: leased - had });
   }
   await changeKeys(
     tx,
@@ -29,15 +39,22 @@ export const charge: Verb<ChargeRequest, void> = async (tx, requests) => {
   return requests.map(() => undefined);
 };
 
+/** What may be taken of an account: of the lease its calls were admitted under, and of what nobody has leased. */
+type Fund = { lease: LeaseName | null; had: number; leased: number; free: number };
+
 /** What accounts have, locked one by one in the order of their ids. */
-async function balances(tx: Tx, accounts: string[]): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  const select = () => locking(tx, tx.db.selectFrom("account").select("available").where("id", "=", ""));
-  for (const account of accounts) {
+async function fundsOf(tx: Tx, requests: readonly ChargeRequest[]): Promise<Map<string, Fund>> {
+  const funds = new Map<string, Fund>();
+  const leases = new Map(requests.map(({ account, lease }) => [account, lease]));
+  const select = () => locking(tx, tx.db.selectFrom("account").select(["available", "leased"]).where("id", "=", ""));
+  for (const [account, named] of [...leases].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [row] = await runRemembered(tx, "available", select, [account]);
-    if (typeof row?.["available"] === "number") found.set(account, row["available"]);
+    if (typeof row?.["available"] !== "number" || typeof row["leased"] !== "number") continue;
+    const lease = named === null ? null : { ...named, account };
+    const had = lease === null ? 0 : await leasedBy(tx, lease);
+    funds.set(account, { lease, had, leased: had, free: row["available"] - row["leased"] });
   }
-  return found;
+  return funds;
 }
 
 const minuteMs = 60_000;

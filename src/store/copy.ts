@@ -29,7 +29,7 @@ async function copyPortion(target: Kysely<Database>, { name, rows }: Bookmark, p
   const last = end === undefined ? null : JSON.stringify(keyOf(name, end));
   await target.transaction().execute(async (db) => {
     // The rows come from the table of the same name.
-    await insertMany({ db, dialect: "postgres", news: noNews() }, name, portion as unknown as Database[typeof name][]);
+    await insertMany({ db, dialect: "postgres", news: noNews(), again: false }, name, portion as unknown as Database[typeof name][]);
     await db
       .withTables<Pick<CopyDatabase, "unfinished_copy">>()
       .updateTable("unfinished_copy")

@@ -2,7 +2,7 @@ import { settleLines } from "../core/ledger.ts";
 import type { FinishRequest } from "../core/records.ts";
 import { isFinal, type Status, type Task } from "../core/task.ts";
 import { post } from "./books.ts";
-import { changeGates } from "./claim.ts";
+import { freeGates } from "./gates.ts";
 import { changeKeys } from "./key-use.ts";
 import { announceChanges } from "./outbox.ts";
 import { byKey, locking, type Tx, type Verb } from "./query.ts";
@@ -38,7 +38,9 @@ export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => 
   await write(tx, [...endings.values()]);
   return requests.map((request) => {
     const ending = endings.get(request);
-    return ending === undefined ? null : taskOf(ending.ended);
+    if (ending !== undefined) return taskOf(ending.ended);
+    const row = rows.get(request.taskId);
+    return tx.again && row?.finished_at === request.now && row.status === request.status ? taskOf(row) : null;
   });
 };
 
@@ -144,5 +146,5 @@ async function endAttempts(tx: Tx, endings: readonly Ending[]): Promise<void> {
       .where("n", "=", n)
       .execute();
   }
-  await changeGates(tx, open, -1);
+  await freeGates(tx, open);
 }

@@ -3,6 +3,8 @@ import { Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { calls } from "./migrations/0002-calls.ts";
 import { media } from "./migrations/0003-media.ts";
+import { sharedCounts } from "./migrations/0004-shared-counts.ts";
+import { nodes } from "./migrations/0005-nodes.ts";
 import type { Dialect } from "./query.ts";
 import type { Database } from "./schema.ts";
 
@@ -10,6 +12,8 @@ const migrations: Record<string, (db: Kysely<unknown>, dialect: Dialect) => Prom
   "0001-foundation": foundation,
   "0002-calls": calls,
   "0003-media": media,
+  "0004-shared-counts": sharedCounts,
+  "0005-nodes": nodes,
 };
 
 /** Brings the tables up to date and answers the names of the changes; `beforeChange` runs once, only if there is something to do on a database that already has data. */

@@ -10,7 +10,14 @@ export function openPostgresDatabase(url: string): Kysely<Database> {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)),
   };
-  const pool = new pg.Pool({ connectionString: url, max: 10, types });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: "genway",
+  });
   // A connection lost while idle is replaced by the next query; that query's own failure is the one to tell.
   pool.on("error", () => undefined);
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

@@ -5,13 +5,20 @@ export type Dialect = "sqlite" | "postgres";
 export type Query = Kysely<Database>;
 
 /** The handle a verb works with, inside the transaction of its group. */
-export type Tx = { db: Query; dialect: Dialect; news: News };
+export type Tx = {
+  db: Query;
+  dialect: Dialect;
+  news: News;
+  /** The same items may have been written a moment ago: the connection was lost before anybody knew. */
+  again: boolean;
+};
 
-/** What a commit changed that the rest of the process keeps in mind: balances of accounts, spending of keys. */
-export type News = { accounts: Map<string, number>; keys: Map<string, number> };
+/** What a commit changed that the rest of the process keeps in mind: balances of accounts, spending of keys, what was taken from leases. */
+export type News = { accounts: Map<string, number>; keys: Map<string, number>; leases: LeaseNews[] };
+export type LeaseNews = { account: string; epoch: number; nanos: number };
 
 export function noNews(): News {
-  return { accounts: new Map(), keys: new Map() };
+  return { accounts: new Map(), keys: new Map(), leases: [] };
 }
 
 /** One write: takes what several callers asked at the same time and answers each, in order. */
@@ -20,6 +27,11 @@ export type Verb<I, R> = (tx: Tx, items: I[]) => Promise<R[]>;
 /** Takes row locks where several nodes share the database; the embedded store has one writer and needs none. */
 export function locking<Q extends { forUpdate(): Q }>(tx: Tx, query: Q): Q {
   return tx.dialect === "postgres" ? query.forUpdate() : query;
+}
+
+/** Passes over rows that another node has in hand. */
+export function skippingLocked<Q extends { forUpdate(): Q; skipLocked(): Q }>(tx: Tx, query: Q): Q {
+  return tx.dialect === "postgres" ? query.forUpdate().skipLocked() : query;
 }
 
 /** Makes a verb of something done one at a time. */

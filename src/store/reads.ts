@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { StoreReads } from "../core/ports.ts";
-import type { AttentionRow, AuditReport, Page } from "../core/records.ts";
+import type { AttentionRow, Page } from "../core/records.ts";
+import { auditBooks } from "./audit-books.ts";
 import type { Query } from "./query.ts";
 import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
 
@@ -220,55 +220,6 @@ const wideReads = {
     return storageKeys.filter((key) => !known.has(key));
   },
 } satisfies Partial<Reads>;
-
-async function auditBooks(db: Query): Promise<AuditReport> {
-  // One snapshot for all questions: work goes on meanwhile.
-  return db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .execute(async (tx) => {
-      const sums = await tx
-        .selectFrom("entry")
-        .select((eb) => ["account", "bucket", eb.fn.sum<number | string>("amount").as("sum")])
-        .groupBy(["account", "bucket"])
-        .execute();
-      const holds = await tx
-        .selectFrom("task")
-        .select((eb) => ["account", eb.fn.sum<number | string>("hold").as("sum")])
-        .where("finished_at", "is", null)
-        .groupBy("account")
-        .execute();
-      const accounts = await tx.selectFrom("account").select(["id", "available", "held"]).execute();
-      const unposted = await tx
-        .selectFrom("usage")
-        .select((eb) => ["account", eb.fn.sum<number | string>("paid").as("sum")])
-        .where("transfer", "=", "")
-        .groupBy("account")
-        .execute();
-      const finished = await tx
-        .selectFrom("task")
-        .leftJoin("transfer", (join) => join.on("transfer.id", "=", sql<string>`task.id || ':end'`))
-        .select("task.id")
-        .where("task.finished_at", "is not", null)
-        .where("transfer.id", "is", null)
-        .limit(20)
-        .execute();
-      const sumOf = (account: string, bucket: string) =>
-        Number(sums.find((row) => row.account === account && row.bucket === bucket)?.sum ?? 0);
-      const paid = new Map(unposted.map(({ account, sum }) => [account, Number(sum)]));
-      const held = new Map(holds.map(({ account, sum }) => [account, Number(sum)]));
-      return {
-        entrySumNanos: sums.reduce((total, { sum }) => total + Number(sum), 0),
-        wrongAccounts: accounts
-          .filter(
-            ({ id, available, held: cached }) =>
-              sumOf(id, "available") - (paid.get(id) ?? 0) !== available || sumOf(id, "held") !== cached || (held.get(id) ?? 0) !== cached,
-          )
-          .map(({ id }) => id),
-        finishedWithHold: finished.map(({ id }) => id),
-      };
-    });
-}
 
 /** Every read the store knows. */
 export const reads: Reads = { ...pointReads, ...wideReads };

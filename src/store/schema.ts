@@ -6,6 +6,8 @@ export type Database = {
     available: number;
     held: number;
     spent: number;
+    /** How much of what is available nodes have leased. */
+    leased: number;
     frozen: number;
     starter: number;
     hook_secret: string | null;
@@ -93,7 +95,16 @@ export type Database = {
     deadline_at: number;
   };
   share: { lane: string; account: string; rank: number };
-  gate: { lane: string; credential: string; used: number };
+  /** Slots in use, and how many were taken since a minute began. */
+  gate: { lane: string; credential: string; used: number; minute: number; started: number };
+  /** What each node counted under a name in its latest minute, and what it runs there as long as it says so. */
+  tally: { name: string; node: string; minute: number; used: number; running: number; until: number };
+  /** Processes that share the database. */
+  node: { id: string; name: string; role: string; version: string; started_at: number; seen_at: number };
+  /** What a node may spend of a balance without asking; it is still part of what is available. */
+  lease: { account: string; node: string; epoch: number; amount: number; until: number };
+  /** What every node is to know. */
+  fact: { name: string; value: string; at: number };
   transfer: { id: string; kind: string; account: string; note: string; at: number };
   entry: { transfer: string; line: number; account: string; bucket: string; amount: number };
   idempotency: { account: string; route: string; key: string; fingerprint: string; task: string; created_at: number };

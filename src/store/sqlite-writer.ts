@@ -13,7 +13,7 @@ import { verbs } from "./verbs.ts";
 const { file } = workerData as { file: string };
 
 const { raw, db } = openDatabase(file, "write");
-const tx: Tx = { db, dialect: "sqlite", news: noNews() };
+const tx: Tx = { db, dialect: "sqlite", news: noNews(), again: false };
 const depth = createSyncDepth(raw);
 
 await migrate(db, "sqlite", () => backUp(raw, file));

@@ -1,7 +1,7 @@
 import type { AnswerRequest, Claim } from "../core/records.ts";
 import { mayMove, type Status, type Task } from "../core/task.ts";
 import { announceChanges } from "./outbox.ts";
-import { changeGates } from "./claim.ts";
+import { freeGates } from "./gates.ts";
 import { byKey, each, locking, type Tx, type Verb } from "./query.ts";
 import { taskOf } from "./rows.ts";
 
@@ -38,7 +38,7 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
     .where("task", "=", request.taskId)
     .where("n", "=", step.attempt)
     .execute();
-  await changeGates(tx, slots, -1);
+  await freeGates(tx, slots);
   await db
     .updateTable("step")
     .set({ phase: "start", leased: 0, lane: request.lane, run_at: request.retryAt, fence: step.fence + 1 })
@@ -73,6 +73,7 @@ async function change(tx: Tx, taskId: string, wanted: Status, percent: number, n
 /** Takes the lease under which a finished job's media are stored; answers the new fence. */
 export const beginCollect: Verb<Claim & { leaseUntil: number }, number | null> = each(async (tx, request) => {
   const step = await fenced(tx, request);
+  if (step === null && tx.again) return begunBefore(tx, request);
   if (step === null || step.phase !== "poll") return null;
   await tx.db
     .updateTable("step")
@@ -81,6 +82,16 @@ export const beginCollect: Verb<Claim & { leaseUntil: number }, number | null> =
     .execute();
   return step.fence + 1;
 });
+
+async function begunBefore({ db }: Tx, { taskId, fence, leaseUntil }: Claim & { leaseUntil: number }): Promise<number | null> {
+  const mine = db
+    .selectFrom("step")
+    .select("fence")
+    .where("id", "=", taskId)
+    .where("phase", "=", "collect")
+    .where("run_at", "=", leaseUntil);
+  return (await mine.where("fence", "=", fence + 1).executeTakeFirst())?.fence ?? null;
+}
 
 /** Gives a lease back and asks to be called again at a time. */
 export const park: Verb<Claim & { runAt: number }, boolean> = each(async (tx, request) => {

@@ -46,7 +46,7 @@ export async function readByKeys(db: Kysely<Database>, table: TableName, keys: r
     const wanted = sql.join(keys.map((key) => sql`(${sql.join(key)})`));
     return { compile: () => sql`select * from ${sql.table(table)} where (${keyColumns(table)}) in (${wanted})`.compile(db) };
   };
-  return runRemembered({ db, dialect: "postgres", news: noNews() }, `${table} by ${keys.length} keys`, build, keys.flat());
+  return runRemembered({ db, dialect: "postgres", news: noNews(), again: false }, `${table} by ${keys.length} keys`, build, keys.flat());
 }
 
 export async function countRows(db: Kysely<Database>, table: TableName): Promise<number> {

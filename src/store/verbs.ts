@@ -5,9 +5,12 @@ import { deleteAsset, deleteTask, prune, putAsset, putModal } from "./assets.ts"
 import { charge } from "./charge.ts";
 import { claim } from "./claim.ts";
 import { finish } from "./finish.ts";
+import { lease, returnLease } from "./leases.ts";
+import { beat, leave, setFact } from "./nodes.ts";
 import { postUsage } from "./post-usage.ts";
 import type { Verb } from "./query.ts";
 import { answer, beginCollect, intend, park, pollNow, progress, renew } from "./steps.ts";
+import { exchange } from "./tally.ts";
 import {
   announce,
   createEndpoint,
@@ -27,6 +30,12 @@ export const verbs: Verbs = {
   accept,
   charge,
   postUsage,
+  lease,
+  returnLease,
+  exchange,
+  beat,
+  leave,
+  setFact,
   claim,
   intend,
   answer,

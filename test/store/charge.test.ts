@@ -23,6 +23,7 @@ function charge(account: string, costNanos: number, more: Partial<ChargeRequest>
     estimated: 0,
     ms: 5,
     now: 61_000,
+    lease: null,
     ...more,
   };
 }
@@ -158,6 +159,7 @@ for (const [name, open] of Object.entries(stores)) {
       const listener: MoneyHeard = {
         available: (id, nanos) => void heard.push([id, nanos]),
         spent: (id, nanos) => void heard.push([id, nanos]),
+        leased: () => undefined,
       };
       store.onMoney(listener);
       const id = await richAccount(store, 1_000);
@@ -177,7 +179,7 @@ for (const [name, open] of Object.entries(stores)) {
 
     check("the last balance that is heard after many charges at once is the one that is there", async (store) => {
       const last = new Map<string, number>();
-      store.onMoney({ available: (id, nanos) => void last.set(id, nanos), spent: () => undefined });
+      store.onMoney({ available: (id, nanos) => void last.set(id, nanos), spent: () => undefined, leased: () => undefined });
       const id = await richAccount(store, 1_000_000);
       for (let round = 0; round < 5; round++) {
         const charges = Array.from({ length: 40 }, () => store.charge(charge(id, 7)));

@@ -6,24 +6,27 @@ import type { AcceptRequest, ClaimRequest, FinishRequest } from "../../src/core/
 import { uuidv7 } from "../../src/kit/ids.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { openTestDatabase } from "../support/database.ts";
+import { chosenStore } from "../support/store-choice.ts";
 
 export type Opened = { store: Store; end(): Promise<void> };
 
-/** Opens a fresh store of each kind; null where the machine has no PostgreSQL. */
-export const stores: Record<string, () => Promise<Opened | null>> = {
+const openers: Record<string, () => Promise<Opened | null>> = {
   async sqlite() {
     const folder = mkdtempSync(join(tmpdir(), "genway-store-"));
     const store = await openSqliteStore(folder);
     return { store, end: async () => (await store.close(), rmSync(folder, { recursive: true })) };
   },
   async postgres() {
-    const server = await startPostgres();
-    if (server === null) return null;
-    const store = await openPostgresStore(server.url);
-    return { store, end: async () => (await store.close(), await server.stop()) };
+    const database = await openTestDatabase(`genway-store-${uuidv7()}`);
+    if (database === null) return null;
+    const store = await openPostgresStore(database.url);
+    return { store, end: async () => (await store.close(), await database.drop()) };
   },
 };
+
+/** Opens a fresh store of each kind that this test run is about; null where the machine has no PostgreSQL. */
+export const stores = Object.fromEntries(Object.entries(openers).filter(([name]) => name === (chosenStore() ?? name)));
 
 export async function richAccount(store: Store, nanos: number): Promise<string> {
   const id = uuidv7();
@@ -64,7 +67,7 @@ export function claimRequest(more: Partial<ClaimRequest> = {}): ClaimRequest {
     now: 2_000,
     leaseMs: 10_000,
     lanes,
-    paces: { "lane video": { everyMs: 5_000, perSecond: 100, expectedMs: 60_000 } },
+    paces: { "lane video": { everyMs: 5_000, perSecond: 100, expectedMs: 60_000, atOnce: 1 } },
     polls: 100,
     chores: 0,
     ...more,

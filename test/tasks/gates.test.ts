@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { startPostgres, type TemporaryPostgres } from "../support/postgres.ts";
 import { done, failed, startHandUpstream, type HandUpstream } from "./hand-upstream.ts";
 import { openHouse, type TaskHouse } from "./task-house.ts";
 
 let first: HandUpstream;
 let second: HandUpstream;
 let house: TaskHouse;
-let server: TemporaryPostgres | null;
 
 before(async () => {
-  server = await startPostgres();
   first = await startHandUpstream();
   second = await startHandUpstream();
   const provider = ({ url }: HandUpstream, limit: number) =>
     `{ type: runway, base_url: "${url}", keys: [key-1], allow_private_network: true, limits: { concurrent: ${limit} } }`;
   house = await openHouse({
-    ...(server && { postgres: server.url }),
     yaml: `
 providers:
   first: ${provider(first, 4)}
@@ -31,7 +27,6 @@ after(async () => {
   await house.end();
   await first.close();
   await second.close();
-  await server?.stop();
 });
 afterEach(() => house.checkBooks());
 

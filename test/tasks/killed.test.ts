@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { comfyui } from "../../lab/dialects/comfyui.ts";
 import { createLab, type Lab } from "../../lab/lab.ts";
 import { createService, type Service } from "../crash/service.ts";
 import { readTables } from "../crash/tables.ts";
 import { createClient } from "../support/client.ts";
+import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { chosenStore } from "../support/store-choice.ts";
 import type { Seen } from "./task-house.ts";
 
 const credit = 100;
@@ -17,18 +19,20 @@ let bad: Lab;
 let good: Lab;
 let service: Service;
 let folder: string;
+let database: TestDatabase | null = null;
 
 before(async () => {
   const script = { minSeconds: 0.5, maxSeconds: 0.5, queueSeconds: 0 };
   bad = await createLab({ script: { ...script, failRate: 1 } });
   good = await createLab({ script });
   folder = mkdtempSync(join(tmpdir(), "genway-killed-"));
+  if (chosenStore() === "postgres") database = await openTestDatabase(basename(folder));
   const at = (lab: Lab, type: string, path = type, more = "") =>
     `{ type: ${type}, base_url: "${lab.baseUrl(path)}", keys: [lab-key], allow_private_network: true${more} }`;
   const video = (...routes: string[]) => `{ kinds: [video], price: { per_second: 0.1 }, routes: [${routes.join(", ")}] }`;
   service = await createService(
     folder,
-    `
+    `${database === null ? "" : `store: { url: "${database.url}" }`}
 providers:
   bad: ${at(bad, "runway")}
   runway: ${at(good, "runway")}
@@ -52,6 +56,7 @@ after(async () => {
   await service.kill().catch(() => undefined);
   await bad.close();
   await good.close();
+  await database?.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -131,7 +136,7 @@ test("a service that is killed while tasks are in every phase goes on with each 
   for (const name of ["kling", "runway", "comfyui", "moves on", "moves on to kling"]) assert.equal(jobs(good, `${drip} ${name}`), 1, name);
   assert.deepEqual([calls("] image"), calls("] chat")], [1, 2]);
 
-  const { tasks, gates, accounts, transfers, entries } = await readTables({ folder: service.dataDir });
+  const { tasks, gates, accounts, transfers, entries } = await readTables(database ?? { folder: service.dataDir });
   assert.equal(
     entries.reduce((sum, { amount }) => sum + amount, 0),
     0,

@@ -60,17 +60,15 @@ export const ends = ["SUCCESS", "FAILURE"] as const;
 const credit = 1_000;
 const mostBusy = 50;
 
-export async function openHouse(options: Omit<TestOptions, "clock"> & { postgres?: string; pace?: TestClock }): Promise<TaskHouse> {
-  const { postgres, pace, ...rest } = options;
+export async function openHouse(options: Omit<TestOptions, "clock"> & { pace?: TestClock }): Promise<TaskHouse> {
+  const { pace, ...rest } = options;
   const clock = pace ?? createTestClock();
-  const yaml = `${rest.yaml ?? ""}${postgres === undefined ? "" : `store: { url: "${postgres}" }\n`}`;
-  const gateway = await startGateway({ ...rest, yaml, clock: clock.now });
+  const gateway = await startGateway({ ...rest, clock: clock.now });
+  const source = gateway.storeUrl === null ? { folder: gateway.dataDir } : { url: gateway.storeUrl };
   const { key } = await gateway.customer(credit);
   const client = createClient(gateway.url, key);
   const seen = async (id: string) => (await client.get<Seen>(`/v1/tasks/${id}`)).body;
-  const tables = () => readTables(postgres === undefined ? { folder: gateway.dataDir } : { url: postgres });
-
-  const isLeased = (id: string) => leasedIn(postgres === undefined ? { folder: gateway.dataDir } : { url: postgres }, id);
+  const tables = () => readTables(source);
 
   async function reach(id: string, statuses: readonly string[], passMs = 0): Promise<Seen> {
     let busy = 0;
@@ -79,7 +77,7 @@ export async function openHouse(options: Omit<TestOptions, "clock"> & { postgres
         const task = await seen(id);
         if (statuses.includes(task.status)) return task;
         // A leap while a job is being sent or stored would take the worker's lease away; a lease that nobody works under ends by time alone.
-        busy = passMs > 0 && (await isLeased(id)) ? busy + 1 : 0;
+        busy = passMs > 0 && (await leasedIn(source, id)) ? busy + 1 : 0;
         if (passMs > 0 && busy % mostBusy === 0) clock.advance(passMs);
         return null;
       },

@@ -57,14 +57,14 @@ const switchProvider = operation({
   ...admin,
   method: "PATCH",
   url: "/admin/v1/providers/:name",
-  summary: "Switch a provider off for now, or on again; a restart forgets it",
+  summary: "Switch a provider off for now, or on again, for every node",
   params: Type.Object({ name: Type.String() }),
   body: Type.Object({ off: Type.Boolean() }),
   reply: ProviderRecord,
   async run({ params, body }, services) {
     const installed = services.catalog.provider(params.name);
     if (installed === null) throw new Failure("not_found", { says: `There is no provider '${params.name}'.` });
-    installed.off = body.off;
+    await services.switchProvider(params.name, body.off);
     await recordAct(services, body.off ? "provider.off" : "provider.on", params.name);
     return (await records(services)).find(({ name }) => name === params.name);
   },

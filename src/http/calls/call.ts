@@ -48,7 +48,8 @@ async function answerAnew(
   finish?: Finish,
   keep?: Keep,
 ): Promise<unknown> {
-  const place = services.limits.enter(caller, request.notes);
+  const entered = services.limits.enter(caller, request.notes);
+  const place = entered instanceof Promise ? await entered : entered;
   const left = leaving(reply, services);
   try {
     const open = await services.calls.open(caller, asked, meter, left.signal);

@@ -1,0 +1,92 @@
+import { DelayedError, Queue, Worker, type Job, type Processor } from "bullmq";
+import { openBooks, type Books } from "./books.ts";
+import type { Engine, Place } from "./engine.ts";
+import { gather } from "./gather.ts";
+import { atOnce, hourMs, inPortions } from "./portion.ts";
+
+/** Jobs in Redis: they cannot be in the transaction of the task's own rows, so they are enqueued after it. */
+export async function openBullmqEngine(place: Place): Promise<Engine> {
+  const books = await openBooks(place.databaseUrl);
+  const at = bullmqAt(place);
+  const queues = { start: new Queue("start", at), waiting: new Queue("waiting", at) };
+  const submit = gather<string>(async (ids) => {
+    await books.transact((session) => books.accept(session, ids));
+    await queues.start.addBulk(ids.map((id) => jobOf(id)));
+  });
+  const { intend, accepted, settle } = sharedWrites(books);
+
+  /** Runs a worker until told that it is enough. */
+  async function workUntil(queue: string, process: (job: Job, token: string | undefined, enough: () => void) => Promise<void>) {
+    const enough = Promise.withResolvers<void>();
+    const processor: Processor = (job, token) => process(job, token, enough.resolve);
+    const worker = new Worker(queue, processor, { ...at, concurrency: atOnce, removeOnComplete: { count: 0 } });
+    worker.on("error", enough.reject);
+    await enough.promise;
+    await worker.close();
+  }
+
+  return {
+    submit,
+    async work(tasks, polls) {
+      let ended = 0;
+      await workUntil("start", async (job, token, enough) => {
+        const task = String(job.id);
+        if (job.attemptsStarted === 1) {
+          await intend(task);
+          await accepted(task);
+        } else if (job.attemptsStarted > polls) {
+          await settle(task);
+          if (++ended >= tasks) enough();
+          return;
+        }
+        await later(job, token, 0);
+      });
+    },
+    fill: (ids, everyDue) =>
+      inPortions(ids, async (some, from) => {
+        await books.transact((session) => books.send(session, some));
+        await queues.waiting.addBulk(some.map((id, n) => jobOf(id, (from + n) % everyDue === 0 ? 0 : hourMs)));
+      }),
+    async poll(count) {
+      let asked = 0;
+      await workUntil("waiting", async (job, token, enough) => {
+        if (++asked >= count) enough();
+        await later(job, token, hourMs);
+      });
+      return asked;
+    },
+    look: null,
+    async listen(started) {
+      const processor: Processor = async (job) => started(String(job.id));
+      const worker = new Worker("start", processor, { ...at, concurrency: atOnce, removeOnComplete: { count: 0 } });
+      await worker.waitUntilReady();
+      return { stop: () => worker.close() };
+    },
+    async close() {
+      await Promise.all([queues.start.close(), queues.waiting.close()]);
+      await books.close();
+    },
+  };
+}
+
+export function bullmqAt({ redisPort, prefix }: Place) {
+  return { connection: { host: "127.0.0.1", port: redisPort ?? 0 }, prefix };
+}
+
+/** The job waits without a handler: the way it offers for asking again. */
+export async function later(job: Job, token: string | undefined, delayMs: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + delayMs, token);
+  throw new DelayedError();
+}
+
+function sharedWrites(books: Books) {
+  return {
+    intend: gather<string>((ids) => books.intend(books.pool, ids)),
+    accepted: gather<string>((ids) => books.transact((session) => books.accepted(session, ids))),
+    settle: gather<string>((ids) => books.transact((session) => books.settle(session, ids))),
+  };
+}
+
+export function jobOf(id: string, delay = 0) {
+  return { name: "video", data: {}, opts: { jobId: id, delay } };
+}

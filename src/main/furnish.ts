@@ -1,0 +1,181 @@
+import { createKeyRing } from "../core/accounts.ts";
+import { createAdvance } from "../core/advance.ts";
+import { createCallbacks } from "../core/callbacks.ts";
+import type { DeferredNeeds } from "../core/deferred.ts";
+import { createTaskEvents, type TaskEvents } from "../core/events.ts";
+import { readiness } from "../core/readiness.ts";
+import { isFinal } from "../core/task.ts";
+import { createUpkeep, type Upkeep } from "../core/upkeep.ts";
+import { createWorkInHand, type WorkInHand } from "../core/work-in-hand.ts";
+import { createDispatcher, type Dispatcher } from "../dispatch/dispatcher.ts";
+import { createPaceBook } from "../dispatch/pace-book.ts";
+import { assetUrls } from "../http/asset-url.ts";
+import { createCallsUnderWay } from "../http/calls/calls-under-way.ts";
+import { createReplyShelf } from "../http/calls/reply-shelf.ts";
+import type { Services } from "../http/services.ts";
+import { dialectRecord } from "../http/task-record.ts";
+import { parseCidrs } from "../kit/address.ts";
+import { createSigner } from "../media/sign.ts";
+import { createDeliverer } from "../webhooks/deliver.ts";
+import { createWebhookSecret } from "../webhooks/sign.ts";
+import { offFact, type Ground } from "./ground.ts";
+import { createSharedLimits } from "./limits.ts";
+import { mediaWork } from "./media-work.ts";
+import { callbackBase, checkUrl, mediaFetcher } from "./outside.ts";
+import { createWork } from "./work.ts";
+
+type FurnishNeeds = {
+  ground: Ground;
+  version: string;
+  isAdminKey: Services["isAdminKey"];
+  closing: AbortSignal;
+  /** Calls for which nobody waits are asked of whom the catalog holds, and are themselves in it. */
+  tellDeferred: (needs: DeferredNeeds) => void;
+};
+
+/** The rooms at work; `close` gives back what this node shares with others. */
+export type Furnished = { services: Services; dispatcher: Dispatcher; upkeep: Upkeep; close(): Promise<void> };
+
+// A node that dies is missed for so long by the tasks it had in hand.
+const leaseMs = 12_000;
+const lookAgainMs = 5_000;
+
+/** The rooms that work, each with what it needs of the others. */
+export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: FurnishNeeds): Furnished {
+  const { live, store, bulletin, fleet, media, secrets, catalog, metrics, clock, log } = ground;
+  const config = () => live.config;
+  const events = createTaskEvents(store, bulletin);
+  const inHand = createWorkInHand();
+  const paces = createPaceBook(catalog);
+  const fetchMedia = mediaFetcher(
+    () => live.allow,
+    () => live.config.providers,
+  );
+  const wake = () => {
+    dispatcher.wake();
+    bulletin.post("work", "");
+  };
+  const observers = { observe: metrics.countCall, observeRefusal: metrics.countRefusal };
+  const { limits, tally, close: closeLimits } = createSharedLimits({ ...ground, config });
+  const { tasks, calls, deferred, closePurse } = createWork({ ...ground, ...observers, tally, config, events, inHand, wake });
+  tellDeferred(deferred);
+  const callbacks = createCallbacks({
+    ...ground,
+    key: secrets.derive("callbacks"),
+    baseUrl: (provider) => callbackBase(live.config, live.url, catalog.provider(provider)),
+    wake,
+  });
+  const shared = { store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs };
+  const advance = createAdvance({
+    ...shared,
+    ...mediaWork(shared),
+    assetRetentionMs: () => live.config.assets.retentionMs,
+    paceOf: paces.paceOf,
+    learn: paces.learn,
+    callbackFor: callbacks.addressFor,
+    wake,
+  });
+  const upkeep = createUpkeep({ store, fleet, media, clock, log, taskRetentionMs: () => live.config.tasks.retentionMs });
+  const signer = createSigner(secrets.derive("assets"));
+  const services: Services = {
+    ...shared,
+    tasks,
+    calls,
+    callbacks,
+    limits,
+    underWay: createCallsUnderWay(),
+    shelf: createReplyShelf({ cache: () => live.config.calls.cache, clock }),
+    version,
+    isAdminKey,
+    closing,
+    keyRing: createKeyRing(store, clock, bulletin),
+    settings: () => live.settings,
+    boundUrl: () => live.url,
+    signAsset: signer.sign,
+    verifyAsset: signer.verify,
+    checkUrl: (text, param) => checkUrl(text, param, live.allow),
+    makeHookSecret() {
+      const text = createWebhookSecret();
+      return { text, sealed: secrets.seal(text, "webhook") };
+    },
+    inNetworks: (ip, networks) => parseCidrs(networks).has(ip),
+    nodes: fleet.nodes,
+    switchProvider: (name, off) => fleet.setFact(offFact(name), off ? "yes" : "no"),
+    readiness: () =>
+      readiness({
+        ...ground,
+        lastAudit: upkeep.lastAudit,
+        lastTickAt: config().role === "gateway" ? null : dispatcher.lastTickAt,
+        tellBooks: metrics.books,
+      }),
+    async metrics() {
+      await services.readiness();
+      return metrics.expose();
+    },
+  };
+  // A look at a database that others share costs them something too, and they say when there is work.
+  const longestRestMs = live.config.storeUrl === null ? 100 : 400;
+  const chores = { ...upkeep.chores, webhook: delivererOf(ground, services) };
+  const dispatcher = createDispatcher({
+    ...shared,
+    advance,
+    paces,
+    chores,
+    workers: fleet.workers,
+    longestRestMs,
+    observeLag: metrics.observePollLag,
+  });
+  const stopHearing = hearOthers(ground, dispatcher, inHand, events);
+  return {
+    services,
+    dispatcher,
+    upkeep,
+    async close() {
+      stopHearing();
+      await Promise.all([closePurse(), closeLimits()]);
+      await fleet.leave();
+      await bulletin.close();
+    },
+  };
+}
+
+/** What other nodes' words mean to the work here. */
+function hearOthers(
+  { live, store, bulletin, fleet, log }: Ground,
+  dispatcher: Dispatcher,
+  inHand: WorkInHand,
+  events: TaskEvents,
+): () => void {
+  const { role, storeUrl } = live.config;
+  async function stopIfEnded(id: string): Promise<void> {
+    const task = await store.task({ id, account: null });
+    if (!inHand.has(id) || (task !== null && !isFinal(task.status))) return;
+    log.info({ task: id }, "work was cut off: it was ended at another node");
+    inHand.stop(id, "it was ended at another node");
+  }
+  // Not all at the same moment: the first to look takes what there is.
+  if (role !== "gateway") bulletin.hear("work", () => void setTimeout(dispatcher.wake, Math.random() * 5 * fleet.workers()).unref());
+  bulletin.hear("task", (id) => {
+    if (!inHand.has(id)) return;
+    void stopIfEnded(id).catch(() => undefined);
+  });
+  if (storeUrl === null) return () => undefined;
+  const timer = setInterval(() => void events.lookAgain(), lookAgainMs);
+  return () => clearInterval(timer);
+}
+
+function delivererOf({ live, store, secrets, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
+  return createDeliverer({
+    store,
+    clock,
+    random: Math.random,
+    allow: () => live.allow,
+    seal: (text) => secrets.seal(text, "webhook"),
+    open: (sealed) => secrets.open(sealed, "webhook"),
+    render: async (task, at) => {
+      const account = await store.account({ idOrName: task.account });
+      if (account === null) throw new Error(`the account of task ${task.id} is gone`);
+      return dialectRecord(task, account, assetUrls(services, live.config.server.publicUrl ?? live.url, at));
+    },
+  });
+}
