@@ -5,7 +5,7 @@ import { createSamples } from "./gateways/samples.ts";
 import { markdownTable, plainTable } from "./gateways/table.ts";
 import { measureGaps } from "./queues/gap.ts";
 import { measureHolds } from "./queues/holds.ts";
-import { measureLives } from "./queues/lives.ts";
+import { measureLives, measureLoneLives } from "./queues/lives.ts";
 import { rowsOf, slotRowsOf, slotTitles } from "./queues/report.ts";
 import { closeSeats, openSeats, type Seat } from "./queues/seats.ts";
 import { findRedis } from "./queues/servers.ts";
@@ -20,6 +20,7 @@ const { values } = parseArgs({ options: { quick: flag, markdown: flag } });
 const plans = {
   usual: {
     lives: { tasks: 500, polls: 8, rounds: 3, clients: 64 },
+    lone: { tasks: 30, polls: 8, rounds: 3 },
     waiting: { waiting: 20_000, polls: 500, rounds: 5 },
     delays: { seconds: 3, perSecond: 40 },
     gaps: { kills: 4, due: 2_000 },
@@ -28,6 +29,7 @@ const plans = {
   },
   quick: {
     lives: { tasks: 150, polls: 8, rounds: 1, clients: 64 },
+    lone: { tasks: 20, polls: 8, rounds: 1 },
     waiting: { waiting: 2_000, polls: 200, rounds: 1 },
     delays: { seconds: 1, perSecond: 40 },
     gaps: { kills: 1, due: 500 },
@@ -58,6 +60,7 @@ async function compare(compared: readonly Seat[]): Promise<void> {
   if (findRedis() === null) tell("BullMQ is skipped: there is no redis-server on the PATH");
   tell("whole lives of tasks");
   await measureLives(compared, samples, plan.lives);
+  await measureLoneLives(compared, samples, plan.lone);
   tell(`${plan.waiting.waiting} waiting jobs`);
   await measureWaiting(compared, samples, plan.waiting);
   tell("from request to start");

@@ -14,8 +14,8 @@ export type BenchService = {
   stop(): Promise<void>;
 };
 
-/** Starts the real service as a process of its own, in a folder of its own. */
-export async function startService(yaml: string | null): Promise<BenchService> {
+/** Starts the real service as a process of its own, or as several on PostgreSQL, in a folder of its own. */
+export async function startService(yaml: string | null, workers = 1): Promise<BenchService> {
   const dataDir = mkdtempSync(join(tmpdir(), "genway-bench-"));
   const file = join(dataDir, "genway.yaml");
   if (yaml !== null) writeFileSync(file, yaml);
@@ -27,7 +27,7 @@ export async function startService(yaml: string | null): Promise<BenchService> {
     LOG_LEVEL: "error",
     ...(yaml === null ? {} : { GENWAY_CONFIG: file }),
   };
-  const child = fork(new URL("../src/cli/genway.ts", import.meta.url), ["start"], {
+  const child = fork(new URL("../src/cli/genway.ts", import.meta.url), ["start", "--workers", String(workers)], {
     env,
     cwd: dataDir,
     stdio: ["ignore", "ignore", "inherit", "ipc"],

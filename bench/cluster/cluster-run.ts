@@ -94,7 +94,8 @@ async function play(stage: Stage, options: ClusterOptions, random: () => number)
   const incidents: Incident[] = [];
   const note = (incident: Incident) => {
     incidents.push(incident);
-    if (incident.what === "node") watch.note(incident.node, incident.at);
+    // A gateway has no task in hand.
+    if (incident.what === "node" && incident.role !== "gateway") watch.note(incident.node, incident.at);
   };
   const progress = setInterval(() => tell(describe({ startedAt, incidents, stage, client, callers, customers, taskLoad })), tellEveryMs);
   try {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { tally } from "../soak/figures.ts";
 import { auditCalls } from "./call-audit.ts";
 import type { Evidence } from "./cluster-run.ts";
 import { databaseKills, nodeKills } from "./incident.ts";
+import { lagsOf } from "./lags.ts";
 import { databaseRecoveries, leaseRecoveries, type Recovery } from "./recovery.ts";
 
 /** What a run came to, as lines of a table. */
@@ -20,6 +22,7 @@ export function figuresOf(evidence: Evidence): Record<string, string | number> {
     ...taskFigures(evidence),
     ...callFigures(evidence),
     ...recoveryFigures(evidence),
+    ...lagFigures(evidence),
     "create answered after": spread(customers.acks.flatMap(({ ms }) => (Number.isNaN(ms) ? [] : [ms]))),
     ...newsFigures(evidence),
     "jobs in the lab": stage.lab.jobs().length,
@@ -42,9 +45,14 @@ function taskFigures({ customers, rows }: Evidence): Record<string, string | num
     "  ends": tally(tasks.map(({ status, fail_code }) => fail_code ?? status)),
     "  attempts": tally(attempts.map(({ state }) => state)),
     "  tasks by attempts": tally([...Map.groupBy(attempts, ({ task }) => task).values()].map((list) => String(list.length))),
-    "  unknown because a node or the database was killed": attempts.filter(({ cause }) => cause?.includes("while the job was being sent"))
-      .length,
+    "  unknown because of a kill": tally(
+      attempts.flatMap(({ state, cause }) => (state === "UNKNOWN" && cause !== null && isCut(cause) ? [cause] : [])),
+    ),
   };
+}
+
+function isCut(cause: string): boolean {
+  return cause.includes("while the job was being sent") || cause === "the work was stopped";
 }
 
 function callFigures({ callers, rows, stage, incidents }: Evidence): Record<string, string | number> {
@@ -65,6 +73,11 @@ function recoveryFigures({ leases, incidents, customers, rows }: Evidence): Reco
     "database back to first finish": recoverySpread(databaseRecoveries("finish", finishes, incidents)),
     "database away for": spread(databaseKills(incidents).map(({ at, backAt }) => backAt - at)),
   };
+}
+
+function lagFigures({ stage, rows, options: { seed } }: Evidence): Record<string, string> {
+  const { starts, ends } = lagsOf(stage.orders, rows.placed, stage.lab.jobs(), seed);
+  return { "job begun after its task was accepted": spread(starts), "task ended after its job had": spread(ends) };
 }
 
 function recoverySpread(recoveries: readonly Recovery[]): string {
@@ -91,10 +104,16 @@ function nodeFigures({ stage: { fleet } }: Evidence): Record<string, string | nu
     "a node answers after": spread(fleet.listensMs),
     "a node is ready after": `${spread(fleet.readyMs)}, ${fleet.neverReady.length} not in two minutes`,
     "memory MiB at most": fleet.nodes.map(({ name }) => `${name} ${Math.round(fleet.memory.get(name) ?? 0)}`).join(", "),
+    "load of the machine": `${loads(fleet.machineLoads)} on ${availableParallelism()} cores`,
     "errors in the logs": errors.length,
     ...Object.fromEntries(mostOf(errors.map(messageOf)).map(([says, count]) => [`  ${says}`, count])),
     ...(wordless.length > 0 && { "lines outside the log": wordless.length }),
   };
+}
+
+function loads(list: readonly number[]): string {
+  const mean = list.reduce((sum, load) => sum + load, 0) / Math.max(1, list.length);
+  return `${mean.toFixed(1)} in the mean, ${Math.max(0, ...list).toFixed(1)} at most`;
 }
 
 function messageOf(line: string): string {

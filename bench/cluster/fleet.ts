@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { residentMiB } from "../gateways/process-tree.ts";
 import { createNode, type ClusterNode, type NodeRole } from "./cluster-node.ts";
@@ -26,6 +27,8 @@ export type Fleet = {
   neverReady: string[];
   /** The most memory of each node, in MiB. */
   memory: ReadonlyMap<string, number>;
+  /** How many processes of the machine wanted to run at once, now and then. */
+  machineLoads: number[];
 };
 
 export type FleetNeeds = { folder: string; roles: readonly NodeRole[]; ports: readonly number[]; env: Record<string, string> };
@@ -39,6 +42,7 @@ export function createFleet({ folder, roles, ports, env }: FleetNeeds): Fleet {
   const readyMs: number[] = [];
   const neverReady: string[] = [];
   const memory = new Map<string, number>();
+  const machineLoads: number[] = [];
   const starting = new Set<Promise<void>>();
   let isEnding = false;
 
@@ -72,6 +76,7 @@ export function createFleet({ folder, roles, ports, env }: FleetNeeds): Fleet {
   }
 
   const look = setInterval(() => {
+    machineLoads.push(loadavg()[0] ?? 0);
     for (const node of nodes) {
       const pid = node.pid();
       const size = pid === null ? 0 : residentMiB(pid);
@@ -90,6 +95,7 @@ export function createFleet({ folder, roles, ports, env }: FleetNeeds): Fleet {
     readyMs,
     neverReady,
     memory,
+    machineLoads,
     settle,
     async start() {
       await Promise.all(nodes.map((node) => node.launch()));

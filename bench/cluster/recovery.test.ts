@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { createRandom } from "../../lab/script.ts";
+import { deadlocksIn } from "./database-log.ts";
 import type { Incident } from "./incident.ts";
 import { planKills } from "./kill-plan.ts";
 import { createLeaseWatch } from "./lease-watch.ts";
@@ -68,6 +69,18 @@ test("leased work is watched until another node takes it, unless a living one re
       ["stuck", true],
     ],
   );
+});
+
+test("deadlocks are read off the log of the database", () => {
+  const log = `2026-11-15 12:24:42.021 UTC [1] ERROR:  deadlock detected
+2026-11-15 12:24:42.021 UTC [1] DETAIL:  Process 1 waits for ShareLock on transaction 9; blocked by process 2.
+	Process 1: select "a" from "step" where "id" in ($1, $2, $3)
+	Process 2: select "b" from "step"
+2026-11-15 12:24:42.021 UTC [1] HINT:  See server log for query details.
+2026-11-15 12:24:43.000 UTC [3] LOG:  checkpoint starting: time
+`;
+  assert.deepEqual(deadlocksIn(log), [`12:24:42.021 select "a" from "step" where "id" in (…$3) <> select "b" from "step"`]);
+  assert.deepEqual(deadlocksIn(""), []);
 });
 
 test("the proxy runs with the configuration that we ship, but for its addresses", () => {

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import type { Verdict } from "../../test/crash/audit.ts";
 import { audit as auditTasks, tellStories } from "../soak/audit.ts";
 import { busyKeys, doubledTasks, leaseDifferences, ledgerDifferences, lostTasks, wrongNews } from "./audit.ts";
 import { auditCalls } from "./call-audit.ts";
 import type { Evidence } from "./cluster-run.ts";
+import { deadlockVerdict } from "./database-log.ts";
 import { databaseRecoveries, leaseRecoveries, longestRecoveryMs, slowRecoveries } from "./recovery.ts";
 import { nodeKills } from "./incident.ts";
 
@@ -21,6 +23,7 @@ export function judge(evidence: Evidence): Verdict[] {
     ...taskVerdicts(evidence),
     ledgerDifferences({ ...tables, usage, creditOf }),
     leaseDifferences(rows.leased, rows.leases),
+    deadlockVerdict(join(stage.folder, "postgres.log"), tables.transfers.length),
     busyKeys(rows.keys),
     ...auditCalls({ outcomes: callers.outcomes, usage, calls: lab.calls(), incidents }).verdicts,
     wrongNews(customers.told, placed, longestRecoveryMs),
@@ -69,7 +72,14 @@ function taskVerdicts({ options: { seed, kills }, stage, rows }: Evidence): Verd
     strays: lab.strays(),
     creditNanos: 0,
   };
-  return auditTasks(evidence, tellStories(evidence)).filter(({ promise }) => !judgedElsewhere.has(promise));
+  return auditTasks(evidence, tellStories(evidence))
+    .filter(({ promise }) => !judgedElsewhere.has(promise))
+    .map((verdict) => ({ ...verdict, broken: verdict.broken.filter((says) => !isFencedOut(says)) }));
+}
+
+/** A node that could not keep its lease while the database was away must stop, though its job may have begun. */
+function isFencedOut(says: string): boolean {
+  return /UNKNOWN \((the work was stopped|the lease was lost)\)\]: it ended as unknown_outcome$/.test(says);
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {

@@ -1,4 +1,4 @@
-import { commitMs, databaseBounds, dispatcher, nodeBounds } from "./constants.ts";
+import { commitMs, databaseBounds, dispatcher, lockedShare, nodeBounds } from "./constants.ts";
 import type { Figures } from "./figures.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -26,6 +26,7 @@ export function boundsOf({ peaks, lanes, mostInHand, lag }: Figures, { nodes }: 
       `${per(peaks.commits)} of ${commitsPerSecond} commits a second`,
     ),
     rowBound("one gate's row", peaks.hotGateSeconds / 60, nodes * 3, commitMs("finish") / 2),
+    rowBound("one queue's slots", peaks.hotLaneSeconds / 60, nodes, commitMs("claim") * lockedShare),
     rowBound("one account's row", peaks.hotAccountSeconds / 60, nodes * 2, commitMs("accept")),
     bound(
       "processor of a node",

@@ -12,6 +12,7 @@ export const verbNames = [
   "finish",
   "renew",
   "chore",
+  "beat",
 ] as const;
 export type VerbName = (typeof verbNames)[number];
 
@@ -24,11 +25,12 @@ export type VerbCost = { ms: number; nodeUs: number; serverUs: number; itemServe
 /**
  * `node bench/fleet.ts --measure`: PostgreSQL 15 that syncs, one item alone, and one of fifty. `claim` and `pollClaim` are what finding
  * something adds to a look. Rows and statements are counted in src/store; the rows add up to the 29 that the server counted for a plain life.
+ * `claim`, `pollClaim`, `beat` and the looks below were taken again later beside other work, and made less by what the others cost then.
  */
 export const verbCosts: Record<VerbName, VerbCost> = {
   accept: { ms: 1.09, nodeUs: 510, serverUs: 560, itemServerUs: 81, rows: 7, statements: 10 },
-  claim: { ms: 1.76, nodeUs: 376, serverUs: 614, itemServerUs: 61, rows: 4, statements: 22 },
-  pollClaim: { ms: 0.92, nodeUs: 120, serverUs: 152, itemServerUs: 38, rows: 1, statements: 16 },
+  claim: { ms: 1.9, nodeUs: 800, serverUs: 780, itemServerUs: 71, rows: 4, statements: 15 },
+  pollClaim: { ms: 0.9, nodeUs: 190, serverUs: 155, itemServerUs: 41, rows: 1, statements: 11 },
   intend: { ms: 0.48, nodeUs: 237, serverUs: 236, itemServerUs: 194, rows: 1, statements: 4 },
   answer: { ms: 1.14, nodeUs: 519, serverUs: 566, itemServerUs: 566, rows: 3, statements: 8 },
   progress: { ms: 0.72, nodeUs: 495, serverUs: 286, itemServerUs: 269, rows: 1, statements: 5 },
@@ -38,14 +40,18 @@ export const verbCosts: Record<VerbName, VerbCost> = {
   renew: { ms: 0.34, nodeUs: 147, serverUs: 151, itemServerUs: 25, rows: 1, statements: 4 },
   // Taken for that of two parks: a delivery is written down, and its step ended.
   chore: { ms: 0.86, nodeUs: 396, serverUs: 410, itemServerUs: 258, rows: 4, statements: 8 },
+  beat: { ms: 0.7, nodeUs: 400, serverUs: 300, itemServerUs: 300, rows: 1, statements: 7 },
 };
+
+/** `--measure`: one note to the other nodes, and what each of them adds by hearing it. */
+export const noteCosts = { sentServerUs: 75, heardServerUs: 27, heardNodeUs: 40 };
 
 /** What one node spends. */
 export const nodeCosts = {
   /** `node run.mjs bench/submit.ts`: 496 µs a create over HTTP, less its part of a shared commit (69 µs by `--measure`). */
   submitUs: 427,
   /** `--measure`: a look over ten lanes that finds nothing. */
-  lookUs: 914,
+  lookUs: 300,
   /** `node run.mjs bench/waiting.ts --tasks 2000`: 285 µs a job, where half of the jobs are asked about many at a time. */
   pollUs: 500,
   sharedPollUs: 70,
@@ -68,7 +74,7 @@ export const databaseBounds = {
   cores: 16,
   busiest: 0.7,
   /** `--measure`: server's time of a look over ten lanes that finds nothing, and of a read by key. */
-  emptyLookUs: 939,
+  emptyLookUs: 300,
   readUs: 74,
   /** `--measure`: commits of one row by 32 connections at once. */
   commitsPerSecond: 9_979,
@@ -80,14 +86,33 @@ export const databaseBounds = {
   rowWaitMs: 1_000,
 };
 
+/** Of the statements of a claim, those from the lock of its queue on. */
+export const lockedShare = 0.65;
+
 /** How long a commit of one item takes over a network. */
 export function commitMs(verb: VerbName): number {
   const { ms, statements } = verbCosts[verb];
   return ms + statements * databaseBounds.roundTripMs;
 }
 
-/** As src/dispatch/dispatcher.ts, loop.ts, src/store/claim.ts and src/main.ts have them. */
-export const dispatcher = { mostRuns: 128, mostPolls: 200, tickMs: 100, restMs: 25, mostStepsALook: 200, leaseMs: 30_000 };
+/** As src/dispatch, src/store/claim-polls.ts and claim-waiting.ts, src/core/fleet.ts, src/main/furnish.ts and src/store/postgres-bulletin.ts have them. */
+export const dispatcher = {
+  mostRuns: 128,
+  mostPolls: 200,
+  /** Rests between looks: the usual one, by how much it grows while nothing is found and until when, and after a wake. */
+  tickMs: 100,
+  slower: 1.3,
+  longestRestMs: 400,
+  restMs: 25,
+  mostStepsALook: 200,
+  leaseMs: 12_000,
+  /** How early jobs are asked about that an upstream is asked about many at once. */
+  aheadMs: 2_000,
+  beatMs: 3_000,
+  /** How many other nodes a note of new work wakes, about, and how long notes are gathered. */
+  woken: 4,
+  gatherMs: 20,
+};
 
 /** Assumed, but for the pool of src/store/postgres.ts: what else a node bears, and how fast one result comes. */
 export const nodeBounds = { busiestCore: 0.8, networkGbit: 10, networkBusiest: 0.7, copyMiBPerSecond: 40, poolSize: 10 };

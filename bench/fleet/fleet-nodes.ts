@@ -13,13 +13,15 @@ export function createFleetNodes(simulated: number, fleet: number, load: StoreLo
   const mostInHand = new Int32Array(simulated);
   const cpuUs = new Float64Array(simulated);
   const wakes = new Float64Array(simulated);
+  const finds = new Float64Array(simulated);
+  const notes = new Float64Array(simulated);
   const isDead = new Uint8Array(simulated);
   const pollEnds = new Float64Array(simulated * dispatcher.mostPolls);
   const pollHeads = new Int32Array(simulated);
   const commitEnds = new Float64Array(simulated * places);
   const nextEnds = new Float64Array(simulated * places);
-  const gap = dispatcher.tickMs / fleet;
-  const ownGap = dispatcher.tickMs / simulated;
+  let gap = dispatcher.tickMs / fleet;
+  let ownGap = dispatcher.tickMs / simulated;
 
   function alive(from: number): number {
     for (let step = 0; step < simulated; step++) {
@@ -35,6 +37,14 @@ export function createFleetNodes(simulated: number, fleet: number, load: StoreLo
     mostInHand,
     cpuUs,
     wakes,
+    /** Looks that found something, and notes to the other nodes. */
+    finds,
+    notes,
+    /** From now on each node looks so often. */
+    paceLooks(perSecond: number): void {
+      gap = 1_000 / perSecond / fleet;
+      ownGap = 1_000 / perSecond / simulated;
+    },
     isDead,
     /** Looks of all nodes follow each other evenly: the first one at or after a time. */
     lookAfter: (ms: number): number => Math.ceil(Math.ceil(ms / gap) * gap),

@@ -1,6 +1,7 @@
 import { createPaceBook, type PaceBook } from "../../src/dispatch/pace-book.ts";
 import type { Pace } from "../../src/core/pace.ts";
 import { laneOf, type Catalog, type Installed } from "../../src/core/routing.ts";
+import { createDueBook } from "./due-book.ts";
 import { createHistogram } from "./histogram.ts";
 import { createRankQueue } from "./rank-queue.ts";
 import { offers, upstreams, type Upstream } from "./upstreams.ts";
@@ -41,6 +42,7 @@ function createLane(index: number, installed: Installed, share: number, paces: P
     rank: 0,
     queue: createRankQueue(),
     isServing: false,
+    due: createDueBook(),
     pace: paces.paceOf(name, kind) satisfies Pace,
     /** Per key, the look whose polls share the request under way, and how many they are. */
     askedBy: new Float64Array(installed.credentials.length).fill(-1),

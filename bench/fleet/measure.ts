@@ -8,6 +8,7 @@ import type { AcceptRequest } from "../../src/core/records.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { startPostgres } from "../../test/support/postgres.ts";
+import { measureNotes } from "./measure-notes.ts";
 import { acceptRequest, claimRequest, richAccount, success } from "../../test/store/fixture.ts";
 
 type Cost = { ms: number; nodeUs: number; serverUs: number };
@@ -30,6 +31,10 @@ export async function measureStores(tell: (line: string) => void): Promise<void>
   const bench = { store, account: await richAccount(store, 1e15), serverUs: () => childrenUs(postmaster) };
   await report(tell, "postgres", bench);
   await rowsPerTask(tell, bench, client);
+  const { sentServerUs, heardServerUs, heardNodeUs } = await measureNotes(server.url, bench.serverUs);
+  tell(
+    `postgres: a note takes ${Math.round(sentServerUs)} µs of the server, and for each node that hears it ${Math.round(heardServerUs)} µs there and ${Math.round(heardNodeUs)} µs here`,
+  );
   await groupCommits(tell, server.url);
   await client.end();
   await store.close();
@@ -74,6 +79,7 @@ async function live({ store, account, serverUs }: Bench, size: number, count: nu
     credentials: [{ id: "k", limit: 1, most: 1 }],
   }));
   await all("ten lanes", groups, () => store.claim(claimRequest({ lanes: tenLanes })));
+  await all("beat", groups, () => store.beat({ id: "node", name: "node", role: "both", version: "1", startedAt: 1, now: 2 }));
   const asked: AcceptRequest[] = Array.from({ length: count }, () => acceptRequest(account));
   await all("accept", asked, (request) => store.accept(request));
   const replies = await all("claim", groups, () => store.claim(claimRequest({ lanes: lanesOf(count, size) })));

@@ -2,7 +2,7 @@ import { nextRank } from "../../src/core/pace.ts";
 import { dispatcher, nodeCosts } from "./constants.ts";
 import type { Lane } from "./lanes.ts";
 import { phase } from "./task-table.ts";
-import { countFind, gateOf, laneOfTask, type World } from "./world.ts";
+import { countFind, gateOf, laneOfTask, tellOthers, type World } from "./world.ts";
 
 /** A task is accepted by a node: its hold and its place in the fair queue are one commit. */
 export function submit(world: World, offer: number, account: number): void {
@@ -23,7 +23,7 @@ export function submit(world: World, offer: number, account: number): void {
   tasks.firstClaimAt[id] = -1;
   tasks.deadlineAt[id] = now + (deadlines[lane.kind] ?? usualDeadlineMs);
   nodes.spend(node, nodeCosts.submitUs);
-  nodes.wakes[node] = (nodes.wakes[node] ?? 0) + 1;
+  tellOthers(world, node, true);
   counts.accepted++;
   enqueue(world, id, lane, nodes.write(node, "accept", now, account));
 }
@@ -77,6 +77,7 @@ export function serve(world: World, lane: Lane, begin: (id: number, node: number
     countFind(world, "claim", node, now, gateOf(lane, id));
     begin(id, node);
   }
+  if (clock >= 0) world.load.lockLane(lane.index);
   if (lane.used > lane.mostUsed) lane.mostUsed = lane.used;
   if (clock >= 0) lane.rank = clock;
   offerSlots(world, lane);

@@ -1,5 +1,6 @@
-import { dispatcher, nodeCosts } from "./constants.ts";
+import { dispatcher, nodeCosts, noteCosts } from "./constants.ts";
 import { figuresOf, type Figures, type Peaks } from "./figures.ts";
+import { looksPerSecond } from "./looks.ts";
 import type { MinuteLoad } from "./store-load.ts";
 import type { World } from "./world.ts";
 
@@ -12,7 +13,8 @@ export type Record = {
 
 export function createRecord(world: World): Record {
   const { nodes, lanes, load, counts, share, tasks } = world;
-  const sums: MinuteLoad = { commits: 0, looks: 0, items: 0, rows: 0, serverSeconds: 0, hotGateSeconds: 0, hotAccountSeconds: 0 };
+  const hot = { hotGateSeconds: 0, hotAccountSeconds: 0, hotLaneSeconds: 0 };
+  const sums: MinuteLoad = { commits: 0, looks: 0, items: 0, rows: 0, serverSeconds: 0, heard: 0, ...hot };
   const peaks: Peaks = { ...sums, nodeCpu: 0, mib: 0, pollRequests: 0, submits: 0, underWay: 0 };
   let before = { accepted: 0, mib: 0 };
   let cpuSeconds = 0;
@@ -22,19 +24,28 @@ export function createRecord(world: World): Record {
   /** Processor of the busiest node, in cores. */
   function closeNodes(): number {
     let most = 0;
+    let allLooks = 0;
+    const { nodes: fleet } = world.scenario;
+    const sheets = Array.from(nodes.notes, sheetsOf);
+    const heard = sheets.reduce((sum, count) => sum + count, 0) / share;
+    const wakesByOthers = (world.workNotes / share) * Math.min(1, dispatcher.woken / fleet);
     for (let node = 0; node < nodes.count; node++) {
+      load.addNotes(sheets[node] ?? 0, fleet - 1);
       if (nodes.isDead[node] === 1) continue;
-      const looks = 60 * looksPerSecond((nodes.wakes[node] ?? 0) / 60);
+      const looks = 60 * looksPerSecond(((nodes.wakes[node] ?? 0) + wakesByOthers) / 60, (nodes.finds[node] ?? 0) / 60);
+      allLooks += looks;
       load.addLooks(looks);
+      for (let beat = 0; beat < 60_000 / dispatcher.beatMs; beat++) load.count("beat", false, -1, -1);
       // Leases are renewed three times in each, all of a node in one commit.
       const renewals = (nodes.inHand[node] ?? 0) > 0 ? (3 * 60_000) / dispatcher.leaseMs : 0;
       for (let time = 0; time < renewals; time++) load.count("renew", false, -1, -1);
-      const seconds = ((nodes.cpuUs[node] ?? 0) + looks * nodeCosts.lookUs) / 1e6;
+      const seconds = ((nodes.cpuUs[node] ?? 0) + looks * nodeCosts.lookUs + heard * noteCosts.heardNodeUs) / 1e6;
       cpuSeconds += seconds;
       most = Math.max(most, seconds / 60);
     }
-    nodes.cpuUs.fill(0);
-    nodes.wakes.fill(0);
+    nodes.paceLooks(Math.max(1, allLooks / 60 / nodes.count));
+    for (const counts of [nodes.cpuUs, nodes.wakes, nodes.finds, nodes.notes]) counts.fill(0);
+    world.workNotes = 0;
     return most;
   }
 
@@ -73,9 +84,7 @@ export function createRecord(world: World): Record {
 // A fleet that begins with nothing has not learned yet how long jobs take, and asks too often: no minute of that is the busiest.
 const warmMs = 20 * 60_000;
 
-/** A loop looks after each tick, or sooner when it is woken, but never faster than its rest allows. */
-export function looksPerSecond(wakesPerSecond: number): number {
-  const tick = dispatcher.tickMs / 1_000;
-  const mean = wakesPerSecond === 0 ? tick : (1 - Math.exp(-wakesPerSecond * tick)) / wakesPerSecond;
-  return 1 / Math.max(mean, dispatcher.restMs / 1_000);
+/** Notes of a minute, gathered for a moment before they are sent. */
+function sheetsOf(notes: number): number {
+  return notes / (1 + (notes / 60_000) * dispatcher.gatherMs);
 }

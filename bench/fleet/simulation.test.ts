@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundsOf } from "./bounds.ts";
-import { looksPerSecond } from "./record.ts";
+import { looksPerSecond } from "./looks.ts";
 import { usualScenario, type Scenario } from "./scenario.ts";
 import { simulate } from "./simulation.ts";
 
@@ -32,7 +32,7 @@ test("the same seed gives the same figures, another one gives others", () => {
 
 test("what nodes had in hand when they died goes on within a lease", () => {
   const { recoveries } = simulate(small);
-  assert.ok(recoveries.most > 20_000 && recoveries.most <= 30_000, String(recoveries.most));
+  assert.ok(recoveries.most > 8_000 && recoveries.most <= 12_000, String(recoveries.most));
 });
 
 test("a part of the fleet tells nearly the same as the whole", () => {
@@ -49,7 +49,9 @@ test("twice the load is twice the writes, and fills every bound that grows with 
   isNear(two.sums.items, 2 * one.sums.items, 0.15, "items");
   assert.ok(two.sums.commits < 2 * one.sums.commits, "more load shares more commits");
   const used = new Map(boundsOf(one, calm).map((bound) => [bound.name, bound.used]));
-  for (const bound of boundsOf(two, calm)) assert.ok(bound.used >= (used.get(bound.name) ?? 0) * 0.9, bound.name);
+  // Polls are the later the less there is to do: loops that find nothing rest longer.
+  const growing = boundsOf(two, calm).filter(({ name }) => name !== "polls of a node");
+  for (const bound of growing) assert.ok(bound.used >= (used.get(bound.name) ?? 0) * 0.9, bound.name);
 });
 
 test("an account that asks for much at once does not make the others wait", () => {
@@ -60,10 +62,24 @@ test("an account that asks for much at once does not make the others wait", () =
   assert.equal(counts.othersExpired, 0);
 });
 
-test("a loop that nobody wakes looks ten times a second, and one that is always woken forty times", () => {
-  assert.equal(Math.round(looksPerSecond(0)), 10);
-  assert.ok(looksPerSecond(5) > 11 && looksPerSecond(5) < 15);
-  assert.equal(looksPerSecond(1e4), 40);
+test("a loop that finds nothing rests longer and longer, one that finds something a tenth of a second, and one that is always woken no more than it must", () => {
+  assert.equal(looksPerSecond(0, 0).toFixed(1), "2.5");
+  assert.equal(looksPerSecond(0, 10).toFixed(1), "10.0");
+  const some = looksPerSecond(0, 2);
+  assert.ok(some > 2.5 && some < 10, String(some));
+  assert.equal(looksPerSecond(1e4, 0).toFixed(1), "40.0");
+});
+
+test("an upstream that is asked about many jobs at once is asked about those that are due in a moment, too", () => {
+  const { lanes } = simulate({ ...small, tasks: 2_000_000, bursts: [], outages: [] });
+  const many = lanes.filter(({ jobsPerRequest }) => jobsPerRequest > 1.5);
+  assert.ok(many.length > 0, lanes.map(({ name, jobsPerRequest }) => `${name} ${jobsPerRequest.toFixed(2)}`).join(", "));
+});
+
+test("a note is heard by every other node", () => {
+  const calm = { ...small, bursts: [], outages: [], nodeLifeHours: 1e6 };
+  const [few, many] = [simulate(calm), simulate({ ...calm, nodes: 8 })];
+  isNear(many.sums.heard / few.sums.heard, 7 / 3, 0.1, "notes that were heard");
 });
 
 function isNear(value: number, wanted: number, share: number, name: string): void {

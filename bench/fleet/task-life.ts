@@ -4,7 +4,7 @@ import { dispatcher, nodeBounds, nodeCosts } from "./constants.ts";
 import { enqueue, release } from "./queueing.ts";
 import { burstAccount, isOut } from "./scenario.ts";
 import { phase } from "./task-table.ts";
-import { countFind, gateOf, laneOfTask, type World } from "./world.ts";
+import { countFind, gateOf, laneOfTask, tellOthers, type World } from "./world.ts";
 import type { Lane } from "./lanes.ts";
 
 const fate = { good: 0, failed: 1, forbidden: 2, refused: 3, unanswered: 4, out: 5 } as const;
@@ -66,6 +66,7 @@ export function readStart(world: World, id: number): void {
     return finish(world, id, node, drawn === fate.good ? "succeeded" : "failed");
   }
   const written = nodes.write(node, "answer", now);
+  tellOthers(world, node, false);
   tasks.since[id] = written;
   tasks.doneAt[id] = written + random.lognormal(lane.upstream.medianMs, lane.upstream.spread);
   tasks.phases[id] = phase.polling;
@@ -91,6 +92,7 @@ export function readUnknown(world: World, id: number, node: number): void {
 /** The next poll is due at a time, or when the upstream calls. */
 export function schedulePoll({ tasks, wheel }: World, id: number, lane: Lane, dueAt: number): void {
   tasks.dueAt[id] = dueAt;
+  if (lane.pollMany > 1) lane.due.note(id, dueAt);
   const called = lane.hears ? (tasks.doneAt[id] ?? 0) + callbackMs : Infinity;
   wheel.schedule(id, called > wheel.now() ? Math.min(dueAt, called) : dueAt);
 }
@@ -98,9 +100,9 @@ export function schedulePoll({ tasks, wheel }: World, id: number, lane: Lane, du
 const callbackMs = 300;
 const troubled = 0.002;
 
-/** A look finds a job that is due and asks about it; an unchanged answer writes nothing. */
+/** A look finds a job that is due; where its upstream is asked about many at once, those that are due in a moment come along. */
 export function poll(world: World, id: number): void {
-  const { tasks, wheel, nodes, random, counts } = world;
+  const { tasks, wheel, nodes, counts } = world;
   const lane = laneOfTask(world, id);
   const now = wheel.now();
   const node = nodes.lookerAt(now);
@@ -108,7 +110,26 @@ export function poll(world: World, id: number): void {
     counts.callbacks++;
     nodes.spend(node, nodeCosts.callbackUs);
     nodes.write(node, "pollNow", now);
+    tellOthers(world, node, true);
   }
+  const isFirst = lane.askedBy[id % lane.keys] !== nodes.lookId(now);
+  askAbout(world, id, lane, node);
+  if (lane.pollMany === 1 || !isFirst) return;
+  const isStill = (other: number, from: number, to: number) => {
+    const dueAt = tasks.dueAt[other] ?? 0;
+    return tasks.phases[other] === phase.polling && tasks.lane[other] === lane.index && dueAt > from && dueAt <= to;
+  };
+  const until = now + Math.min(dispatcher.aheadMs, lane.pace.everyMs / 2);
+  for (const other of lane.due.take(now, until, lane.pollMany - 1, isStill)) {
+    wheel.cancel(other);
+    askAbout(world, other, lane, node);
+  }
+}
+
+/** Asks about a job; an unchanged answer writes nothing. */
+function askAbout(world: World, id: number, lane: Lane, node: number): void {
+  const { tasks, wheel, nodes, random } = world;
+  const now = wheel.now();
   countFind(world, "pollClaim", node, now);
   const look = nodes.lookAfter(now);
   const sent = nodes.beginPoll(node, look, lane.upstream.pollMs);
@@ -150,12 +171,14 @@ function countPoll(world: World, lane: Lane, id: number, node: number, now: numb
 // As src/core/follow.ts: what nobody would notice is not written.
 const noticeable = 5;
 
-function follow({ tasks, nodes }: World, id: number, lane: Lane, node: number, percent: number, at: number): void {
+function follow(world: World, id: number, lane: Lane, node: number, percent: number, at: number): void {
+  const { tasks, nodes } = world;
   const shown = tasks.shown[id] ?? 0;
   const now = lane.upstream.tellsProgress ? Math.max(1, Math.floor(Math.min(99, percent))) : 1;
   if (shown > 0 && now < shown + noticeable) return;
   tasks.shown[id] = Math.max(shown, now);
   nodes.write(node, "progress", at);
+  tellOthers(world, node, false);
 }
 
 /** A job is done, or failed, and we know it. */
@@ -204,6 +227,7 @@ function tryAgain(world: World, id: number, node: number, why: FailureClass, was
   if (other === undefined || at >= (tasks.deadlineAt[id] ?? 0)) return finish(world, id, node, "failed");
   const written = nodes.write(node, "answer", now, -1, gateOf(lane, id));
   release(world, id);
+  if (wasAccepted) tellOthers(world, node, true);
   if (other === lane) counts.retries++;
   else counts.failovers++;
   enqueue(world, id, other, Math.max(at, written));
@@ -216,6 +240,7 @@ export function finish(world: World, id: number, node: number, how: "succeeded" 
   const now = wheel.now();
   const held = tasks.phases[id] !== phase.waiting;
   nodes.write(node, "finish", now, tasks.account[id] ?? 0, held ? gateOf(lane, id) : -1);
+  tellOthers(world, node, false);
   if (how === "succeeded") {
     counts.succeeded++;
     lane.succeeded++;

@@ -25,7 +25,7 @@ export function createWorld(scenario: Scenario) {
   const room = roomFor(scenario, share);
   const catalog = createFleetCatalog(scenario.tasks / 1e6);
   const { lanes, paces } = createLanes(catalog, share);
-  const load = createStoreLoad(share, scenario.accounts, lanes.length * mostKeys);
+  const load = createStoreLoad(share, scenario.accounts, lanes.length * mostKeys, lanes.length);
   return {
     scenario,
     share,
@@ -51,6 +51,8 @@ export function createWorld(scenario: Scenario) {
     lag: createHistogram(),
     recoveries: createHistogram(),
     lastFind: -1,
+    /** Notes of new work in this minute. */
+    workNotes: 0,
     counts: {
       accepted: 0,
       succeeded: 0,
@@ -84,10 +86,21 @@ export function gateOf(lane: Lane, id: number): number {
   return lane.index * mostKeys + (id % lane.keys);
 }
 
+/** A node tells the others that a task has changed; of new work it also tells who could do it. */
+export function tellOthers(world: World, node: number, isWork: boolean): void {
+  world.nodes.notes[node] = (world.nodes.notes[node] ?? 0) + 1;
+  if (!isWork) return;
+  world.nodes.wakes[node] = (world.nodes.wakes[node] ?? 0) + 1;
+  world.workNotes++;
+}
+
 /** Counts what a look found: the first find makes its claim a write, the others share it. */
 export function countFind(world: World, verb: "claim" | "pollClaim", node: number, at: number, gate = -1): void {
   const look = world.nodes.lookId(at);
   world.load.count(verb, look === world.lastFind, -1, gate);
-  if (look !== world.lastFind) world.nodes.spend(node, verbCosts[verb].nodeUs);
+  if (look !== world.lastFind) {
+    world.nodes.spend(node, verbCosts[verb].nodeUs);
+    world.nodes.finds[node] = (world.nodes.finds[node] ?? 0) + 1;
+  }
   world.lastFind = look;
 }

@@ -5,7 +5,7 @@ export type ProcessorBook = ReadonlyMap<string, number>;
 
 export function readProcessor(pid: number): ProcessorBook {
   const book = new Map<string, number>();
-  for (const member of familyOf(pid))
+  for (const member of processesUnder(pid))
     for (const thread of list(`/proc/${member}/task`)) {
       const nanos = Number(read(`/proc/${member}/task/${thread}/schedstat`).split(" ")[0]);
       const spent = nanos > 0 ? nanos : ticksOf(read(`/proc/${member}/task/${thread}/stat`)) * 1e7;
@@ -24,12 +24,13 @@ export function processorMicros(before: ProcessorBook, after: ProcessorBook): nu
 
 /** Resident memory of a process and all its descendants; NaN where the system does not tell. */
 export function residentMiB(pid: number): number {
-  const sizes = familyOf(pid).map((member) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${member}/status`))?.[1] ?? 0));
+  const sizes = processesUnder(pid).map((member) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${member}/status`))?.[1] ?? 0));
   const sum = sizes.reduce((all, size) => all + size, 0) / 1024;
   return sum > 0 ? sum : Number.NaN;
 }
 
-function familyOf(pid: number): number[] {
+/** A process and all its descendants, itself first. */
+export function processesUnder(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of list("/proc")) {
     if (!/^\d+$/.test(name)) continue;

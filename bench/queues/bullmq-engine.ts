@@ -8,39 +8,36 @@ import { atOnce, hourMs, inPortions } from "./portion.ts";
 export async function openBullmqEngine(place: Place): Promise<Engine> {
   const books = await openBooks(place.databaseUrl);
   const at = bullmqAt(place);
-  const queues = { start: new Queue("start", at), waiting: new Queue("waiting", at) };
+  const queues = { tasks: new Queue("tasks", at), waiting: new Queue("waiting", at) };
   const submit = gather<string>(async (ids) => {
     await books.transact((session) => books.accept(session, ids));
-    await queues.start.addBulk(ids.map((id) => jobOf(id)));
+    await queues.tasks.addBulk(ids.map((id) => jobOf(id)));
   });
   const { intend, accepted, settle } = sharedWrites(books);
 
-  /** Runs a worker until told that it is enough. */
-  async function workUntil(queue: string, process: (job: Job, token: string | undefined, enough: () => void) => Promise<void>) {
-    const enough = Promise.withResolvers<void>();
-    const processor: Processor = (job, token) => process(job, token, enough.resolve);
-    const worker = new Worker(queue, processor, { ...at, concurrency: atOnce, removeOnComplete: { count: 0 } });
-    worker.on("error", enough.reject);
-    await enough.promise;
-    await worker.close();
-  }
+  let life: { tasks: number; polls: number; done: () => void } | null = null;
+  let liver: Worker | null = null;
+  const live: Processor = async (job, token) => {
+    const task = String(job.id);
+    if (job.attemptsStarted === 1) {
+      await intend(task);
+      await accepted(task);
+    } else if (job.attemptsStarted > (life?.polls ?? 0)) {
+      await settle(task);
+      if (life !== null && --life.tasks === 0) life.done();
+      return;
+    }
+    await later(job, token, 0);
+  };
 
   return {
     submit,
     async work(tasks, polls) {
-      let ended = 0;
-      await workUntil("start", async (job, token, enough) => {
-        const task = String(job.id);
-        if (job.attemptsStarted === 1) {
-          await intend(task);
-          await accepted(task);
-        } else if (job.attemptsStarted > polls) {
-          await settle(task);
-          if (++ended >= tasks) enough();
-          return;
-        }
-        await later(job, token, 0);
-      });
+      const ended = Promise.withResolvers<void>();
+      life = { tasks, polls, done: ended.resolve };
+      liver ??= new Worker("tasks", live, { ...at, concurrency: atOnce, removeOnComplete: { count: 0 }, autorun: false });
+      if (!liver.isRunning()) void liver.run();
+      await ended.promise;
     },
     fill: (ids, everyDue) =>
       inPortions(ids, async (some, from) => {
@@ -48,22 +45,27 @@ export async function openBullmqEngine(place: Place): Promise<Engine> {
         await queues.waiting.addBulk(some.map((id, n) => jobOf(id, (from + n) % everyDue === 0 ? 0 : hourMs)));
       }),
     async poll(count) {
+      const enough = Promise.withResolvers<void>();
       let asked = 0;
-      await workUntil("waiting", async (job, token, enough) => {
-        if (++asked >= count) enough();
+      const ask: Processor = async (job, token) => {
+        if (++asked >= count) enough.resolve();
         await later(job, token, hourMs);
-      });
+      };
+      const worker = new Worker("waiting", ask, { ...at, concurrency: atOnce });
+      await enough.promise;
+      await worker.close();
       return asked;
     },
     look: null,
     async listen(started) {
       const processor: Processor = async (job) => started(String(job.id));
-      const worker = new Worker("start", processor, { ...at, concurrency: atOnce, removeOnComplete: { count: 0 } });
+      const worker = new Worker("tasks", processor, { ...at, concurrency: atOnce, removeOnComplete: { count: 0 } });
       await worker.waitUntilReady();
       return { stop: () => worker.close() };
     },
     async close() {
-      await Promise.all([queues.start.close(), queues.waiting.close()]);
+      await liver?.close();
+      await Promise.all([queues.tasks.close(), queues.waiting.close()]);
       await books.close();
     },
   };

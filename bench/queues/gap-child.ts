@@ -24,7 +24,7 @@ async function jobFirst(place: Place): Promise<(id: string) => Promise<void>> {
   const { Queue } = await import("bullmq");
   const { bullmqAt, jobOf } = await import("./bullmq-engine.ts");
   const books = await openBooks(place.databaseUrl);
-  const queue = new Queue("start", bullmqAt(place));
+  const queue = new Queue("tasks", bullmqAt(place));
   return async (id) => {
     await queue.add("video", {}, jobOf(id).opts);
     await books.transact((session) => books.accept(session, [id]));

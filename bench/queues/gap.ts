@@ -69,11 +69,11 @@ async function rowsAndJobs(kind: Kind, place: Place): Promise<Found> {
 }
 
 const openSteps = "select id from step where phase <> 'chore'";
-const openJobs = "select data->>'task' as id from pgboss.job where name in ('start', 'waiting') and state < 'completed'";
+const openJobs = "select data->>'task' as id from pgboss.job where name in ('tasks', 'waiting') and state < 'completed'";
 
 async function redisJobs(place: Place): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const name of ["start", "waiting"]) {
+  for (const name of ["tasks", "waiting"]) {
     const queue = new Queue(name, bullmqAt(place));
     for (const job of await queue.getJobs(["wait", "active", "delayed"])) if (job !== undefined) found.add(String(job.id));
     await queue.close();

@@ -1,5 +1,7 @@
 import type { Store } from "../../src/core/ports.ts";
 import type { ClaimRequest, PollClaim, RunClaim } from "../../src/core/records.ts";
+import { uuidv7 } from "../../src/kit/ids.ts";
+import { openPostgresBulletin } from "../../src/store/postgres-bulletin.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";
 import { acceptRequest, claimRequest, richAccount, success } from "../../test/store/fixture.ts";
 import { openBooks } from "./books.ts";
@@ -18,11 +20,14 @@ export async function openGenwayEngine({ databaseUrl }: Place): Promise<Engine> 
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
   let looker: Looker | null = null;
+  const bulletin = openPostgresBulletin(databaseUrl, uuidv7());
+  bulletin.hear("work", () => looker?.wake());
 
   return {
     async submit(id) {
       await submitTask(store, account, id, now());
       looker?.wake();
+      bulletin.post("work", "");
     },
     async work(tasks, polls) {
       const asked = new Map<string, number>();
@@ -86,7 +91,10 @@ export async function openGenwayEngine({ databaseUrl }: Place): Promise<Engine> 
         },
       };
     },
-    close: () => store.close(),
+    async close() {
+      await bulletin.close();
+      await store.close();
+    },
   };
 }
 

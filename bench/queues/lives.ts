@@ -18,6 +18,22 @@ export async function measureLives(seats: readonly Seat[], samples: Samples, { t
     }
 }
 
+export type LonePlan = { tasks: number; polls: number; rounds: number };
+
+/** The same with one task at a time: nothing is shared among tasks, as when few come. */
+export async function measureLoneLives(seats: readonly Seat[], samples: Samples, { tasks, polls, rounds }: LonePlan): Promise<void> {
+  for (let round = 0; round < rounds; round++)
+    for (const seat of rotated(seats, round)) {
+      const spent = await spend(seat, async () => {
+        for (let n = 0; n < tasks; n++) {
+          await seat.engine.submit(uuidv7());
+          await seat.engine.work(1, polls);
+        }
+      });
+      keepCosts((name, value) => samples.add(seat.title, name, value), "a lone task", spent, tasks);
+    }
+}
+
 /** What one of so many cost, in microseconds and bytes. */
 export function keepCosts(keep: (name: string, value: number) => void, of: string, spent: Spent, count: number): void {
   keep(`database ${of}`, spent.databaseUs / count);

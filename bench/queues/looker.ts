@@ -3,7 +3,7 @@ export type Looker = { wake(): void; stop(): Promise<void> };
 const tickMs = 100;
 const restMs = 25;
 
-/** Looks for work as a node does that nobody tells of it: every tenth of a second, and soon after it was woken. */
+/** Looks for work as a node does: every tenth of a second, and soon after it was woken. */
 export function startLooker(look: () => Promise<void>): Looker {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;

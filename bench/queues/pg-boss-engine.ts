@@ -1,10 +1,10 @@
 import { PgBoss, type ConstructorOptions, type Db, type JobWithMetadata } from "pg-boss";
-import { openBooks, type Books, type Session } from "./books.ts";
+import { openBooks, type Session } from "./books.ts";
 import type { Engine, Place } from "./engine.ts";
 import { gather } from "./gather.ts";
 import { atOnce, hourMs, inPortions } from "./portion.ts";
 
-export type Data = { task: string; polls?: number };
+type Data = { task: string; times?: number };
 type Job = JobWithMetadata<Data>;
 
 /** How a job is asked about again: as a retry, whose delay is that of the queue, or by ending it and sending another, due when it should be. */
@@ -16,53 +16,64 @@ const patient = { retryLimit: 1_000_000, expireInSeconds: 3_600 };
 export async function openPgBossEngine({ databaseUrl }: Place, way: Again): Promise<Engine> {
   const books = await openBooks(databaseUrl);
   const boss = await startBoss(databaseUrl);
-  await boss.createQueue("start", { notify: true });
-  await boss.createQueue("poll", { ...patient, retryDelay: 0 });
+  await boss.createQueue("tasks", { ...patient, retryDelay: 0, notify: true });
   await boss.createQueue("waiting", { ...patient, retryDelay: hourMs / 1_000 });
   const fetch = (queue: string): Promise<Job[]> => boss.fetch<Data>(queue, { batchSize: atOnce, includeMetadata: true });
-  const askAgain = againIn(books, boss, way);
+  const askAgain = way === "retry" ? retry : resend;
+  // How often a task has been asked about, its start included.
+  const timesOf = ({ data, retryCount }: Job) => (way === "retry" ? retryCount : (data.times ?? 0));
 
-  async function start(): Promise<number> {
-    const jobs = await fetch("start");
-    if (jobs.length === 0) return 0;
-    const ids = tasksOf(jobs);
-    await books.intend(books.pool, ids);
-    await books.transact(async (session) => {
-      const db = sameTransaction(session);
-      await books.accepted(session, ids);
-      await boss.complete("start", idsOf(jobs), null, { db });
-      await boss.insert("poll", ids.map(jobOf), { db });
-    });
-    return jobs.length;
+  async function retry(queue: string, jobs: readonly Job[], session: Session = books.pool): Promise<void> {
+    await boss.fail(queue, idsOf(jobs), null, { db: sameTransaction(session) });
   }
 
-  async function poll(polls: number): Promise<{ asked: number; ended: number }> {
-    const jobs = await fetch("poll");
-    const done = jobs.filter(({ retryCount, data }) => (data.polls ?? retryCount) + 1 >= polls);
-    const running = jobs.filter((job) => !done.includes(job));
-    if (running.length > 0) await askAgain("poll", running, 0);
-    if (done.length > 0)
-      await books.transact(async (session) => {
-        await books.settle(session, tasksOf(done));
-        await boss.complete("poll", idsOf(done), null, { db: sameTransaction(session) });
-      });
-    return { asked: jobs.length, ended: done.length };
+  async function resend(queue: string, jobs: readonly Job[], session?: Session): Promise<void> {
+    if (session === undefined) return books.transact((own) => resend(queue, jobs, own));
+    const db = sameTransaction(session);
+    const startAfter = queue === "waiting" ? hourMs / 1_000 : 0;
+    await boss.complete(queue, idsOf(jobs), null, { db });
+    const next = jobs.map(({ data: { task, times = 0 } }) => ({ data: { task, times: times + 1 }, startAfter }));
+    await boss.insert(queue, next, { db });
+  }
+
+  async function start(jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await books.intend(books.pool, tasksOf(jobs));
+    await books.transact(async (session) => {
+      await books.accepted(session, tasksOf(jobs));
+      await askAgain("tasks", jobs, session);
+    });
+  }
+
+  async function end(jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await books.transact(async (session) => {
+      await books.settle(session, tasksOf(jobs));
+      await boss.complete("tasks", idsOf(jobs), null, { db: sameTransaction(session) });
+    });
   }
 
   return {
     submit: gather<string>((ids) =>
       books.transact(async (session) => {
         await books.accept(session, ids);
-        await boss.insert("start", ids.map(jobOf), { db: sameTransaction(session) });
+        await boss.insert("tasks", ids.map(jobOf), { db: sameTransaction(session) });
       }),
     ),
     async work(tasks, polls) {
-      let ended = 0;
-      for (let idle = 0; ended < tasks;) {
-        const [started, polled] = await Promise.all([start(), poll(polls)]);
-        ended += polled.ended;
-        idle = started + polled.asked === 0 ? idle + 1 : 0;
-        if (idle > 1_000) throw new Error(`${tasks - ended} tasks do not end`);
+      const ended = new Set<string>();
+      for (let idle = 0; ended.size < tasks;) {
+        const jobs = await fetch("tasks");
+        idle = jobs.length === 0 ? idle + 1 : 0;
+        if (idle > 1_000) throw new Error(`${tasks - ended.size} tasks do not end`);
+        const done = jobs.filter((job) => timesOf(job) >= polls);
+        const running = jobs.filter((job) => timesOf(job) > 0 && timesOf(job) < polls);
+        await Promise.all([
+          start(jobs.filter((job) => timesOf(job) === 0)),
+          running.length === 0 ? null : askAgain("tasks", running),
+          end(done),
+        ]);
+        for (const job of done) ended.add(job.id);
       }
     },
     fill: (ids, everyDue) =>
@@ -78,7 +89,7 @@ export async function openPgBossEngine({ databaseUrl }: Place, way: Again): Prom
       while (asked < count) {
         const jobs = await fetch("waiting");
         if (jobs.length === 0) break;
-        await askAgain("waiting", jobs, hourMs / 1_000);
+        await askAgain("waiting", jobs);
         asked += jobs.length;
       }
       return asked;
@@ -88,27 +99,16 @@ export async function openPgBossEngine({ databaseUrl }: Place, way: Again): Prom
     },
     async listen(started) {
       const options = { batchSize: atOnce, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 };
-      await boss.work<Data>("start", options, async (jobs) => {
+      await boss.work<Data>("tasks", options, async (jobs) => {
         for (const { data } of jobs) started(data.task);
       });
-      return { stop: () => boss.offWork("start", { wait: true }) };
+      return { stop: () => boss.offWork("tasks", { wait: true }) };
     },
     async close() {
       await boss.stop({ graceful: false });
       await books.close();
     },
   };
-}
-
-function againIn(books: Books, boss: PgBoss, way: Again): (queue: string, jobs: readonly Job[], afterSeconds: number) => Promise<void> {
-  if (way === "retry") return async (queue, jobs) => void (await boss.fail(queue, idsOf(jobs)));
-  return (queue, jobs, startAfter) =>
-    books.transact(async (session) => {
-      const db = sameTransaction(session);
-      await boss.complete(queue, idsOf(jobs), null, { db });
-      const next = jobs.map(({ data: { task, polls = 0 } }) => ({ data: { task, polls: polls + 1 }, startAfter }));
-      await boss.insert(queue, next, { db });
-    });
 }
 
 /** Without its upkeep, unless told otherwise: it would fall into whatever is measured. */

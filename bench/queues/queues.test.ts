@@ -5,7 +5,7 @@ import { booksAgree } from "../../test/store/fixture.ts";
 import { createSamples } from "../gateways/samples.ts";
 import { measureGaps } from "./gap.ts";
 import { gather } from "./gather.ts";
-import { measureLives } from "./lives.ts";
+import { measureLives, measureLoneLives } from "./lives.ts";
 import { rowsOf, slotRowsOf } from "./report.ts";
 import { closeSeats, openSeats, type Seat } from "./seats.ts";
 import { tellSlots } from "./slots.ts";
@@ -41,7 +41,8 @@ test("what is asked while a commit is under way shares the next one, and hears o
 test("every engine ends every task, and the books agree then", async (context) => {
   if (seats.length === 0) return context.skip(noPostgres);
   const samples = createSamples();
-  await measureLives(seats, samples, { tasks: 12, polls: 3, rounds: 1, clients: 4 });
+  await measureLives(seats, samples, { tasks: 10, polls: 3, rounds: 1, clients: 4 });
+  await measureLoneLives(seats, samples, { tasks: 2, polls: 3, rounds: 1 });
   for (const { title, place } of seats) {
     assert.ok(samples.median(title, "tasks a second") > 0, title);
     const store = await openPostgresStore(place.databaseUrl);

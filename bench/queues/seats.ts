@@ -39,9 +39,11 @@ export function seatOf(seats: readonly Seat[], kind: Kind): Seat | undefined {
 }
 
 export async function closeSeats(seats: readonly Seat[]): Promise<void> {
-  for (const { engine, cluster, redis } of seats) {
-    await engine.close();
-    await cluster.stop();
-    await redis?.stop();
-  }
+  await Promise.all(
+    seats.map(async ({ engine, cluster, redis }) => {
+      await engine.close();
+      await cluster.stop();
+      await redis?.stop();
+    }),
+  );
 }

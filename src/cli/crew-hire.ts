@@ -10,8 +10,8 @@ import { mendHandover } from "./handover.ts";
 const answerMs = 2_000;
 
 /** Starts one more process of the crew; `gather` is asked when a client of it wants the figures of all. */
-export function hireMember(seat: Seat, port: number | null, gather: () => Promise<Figures>): Member {
-  const worker = cluster.fork({ ...giveSeat(seat), ...(port !== null && { PORT: String(port) }) });
+export function hireMember(seat: Seat, port: number, gather: () => Promise<Figures>): Member {
+  const worker = cluster.fork({ ...giveSeat(seat), PORT: String(port) });
   mendHandover(worker.process);
   const serving = Promise.withResolvers<Greeting | null>();
   const ended = Promise.withResolvers<{ code: number | null; signal: string | null }>();

@@ -1,5 +1,7 @@
 import cluster from "node:cluster";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { extname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isatty } from "node:tty";
@@ -20,7 +22,7 @@ export async function leadCrew(config: Config, count: number): Promise<void> {
   const { dataDir } = config;
   const log = createLog();
   const token = randomText(48);
-  let port: number | null = null;
+  const port = config.port || (await freePort(config.host));
   prepareCluster();
   // What processes of an earlier crew left half-made; each cleans up after itself alone.
   rmSync(join(dataDir, "work"), { recursive: true, force: true });
@@ -29,8 +31,6 @@ export async function leadCrew(config: Config, count: number): Promise<void> {
   const greeting = await crew.start();
   if ("code" in greeting) throw firstFailed(greeting, count);
   const { url } = greeting;
-  // With PORT=0 those that follow must serve where the first one does, even if all have died in between.
-  port = Number(new URL(url).port) || null;
   writeRunFile(dataDir, { pid: process.pid, url, token });
   console.log(greet(greeting, config, count));
   const stop = obey(crew, dataDir);
@@ -44,6 +44,16 @@ function prepareCluster(): void {
   const here = import.meta.url;
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec: fileURLToPath(new URL(`./genway${extname(fileURLToPath(here))}`, here)), args: ["start"] });
+}
+
+/** A port for all of them: those that follow must serve where the first one does. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host);
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 function firstFailed({ code, signal }: Ending, count: number): CommandError {

@@ -38,6 +38,8 @@ export async function serveInCrew(seat: Seat, config: Config, reload: () => Conf
     else if (message?.says === "all figures") questions.answer(message.id, message.figures);
     else if (message?.says === "your figures") void show(gateway, message.id);
   });
+  // What cannot be said any more need not be: the connection ends next.
+  cluster.worker?.on("error", () => {});
   cluster.worker?.on("disconnect", () => {
     // Without this the process would end here and now, and cut off whoever is being answered.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;

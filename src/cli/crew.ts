@@ -54,7 +54,7 @@ export function createCrew({ count, hire, log, clock, pause }: CrewOptions): Cre
     slot.member = null;
     replaced++;
     slot.shortLives = clock() - since < shortLifeMs ? slot.shortLives + 1 : 0;
-    log.error({ worker: member.number, pid: member.pid, code, signal }, "a worker ended; another one takes its place");
+    log.error({ worker: member.number, process: member.pid, code, signal }, "a worker ended; another one takes its place");
     await pause(pauseAfter(slot.shortLives));
     await fill(slot);
   }
@@ -111,7 +111,8 @@ export function createCrew({ count, hire, log, clock, pause }: CrewOptions): Cre
     },
     async figures() {
       const members = roster.serving();
-      const shown = (await Promise.all(members.map((member) => member.figures()))).filter((figures) => figures !== null);
+      const answers = members.map((member) => Promise.race([member.figures(), member.ended.then(() => null)]));
+      const shown = (await Promise.all(answers)).filter((figures) => figures !== null);
       const own = ownFigures(members.length, replaced);
       return { type: shown[0]?.type ?? "text/plain", text: joinExpositions([...shown.map(({ text }) => text), own]) };
     },

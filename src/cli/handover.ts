@@ -9,7 +9,7 @@ export function mendHandover(child: ChildProcess): void {
   const underWay = new Map<unknown, SendHandle>();
   const send = child.send.bind(child);
   const sendAndRemember = (message: Serializable, handle?: SendHandle, ...rest: []): boolean => {
-    if (handle !== undefined && typeof message === "object" && "seq" in message) underWay.set(message.seq, handle);
+    if (handle && typeof message === "object" && "seq" in message) underWay.set(message.seq, handle);
     return send(message, handle, ...rest);
   };
   Object.defineProperty(child, "send", { value: sendAndRemember });
@@ -31,6 +31,6 @@ function returnConnections(child: ChildProcess, underWay: Map<unknown, SendHandl
   for (const [ack, handle] of underWay) {
     // What a process answers that is about to stop: the connection goes to the next one.
     if (hasOthers) child.emit("internalMessage", { cmd: "NODE_CLUSTER", ack, accepted: false });
-    else if (handle !== undefined && "close" in handle) handle.close();
+    else if (handle && "close" in handle) handle.close();
   }
 }

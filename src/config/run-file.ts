@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** How the command line finds the running service, and shows that it may see the data folder. */
@@ -8,6 +8,7 @@ const fileName = "running.json";
 
 /** Says where the service runs; readable by its owner alone. */
 export function writeRunFile(dataDir: string, run: RunFile): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, fileName), JSON.stringify(run), { mode: 0o600 });
 }
 

@@ -1,6 +1,6 @@
 export type RhythmNeeds = {
-  /** Exchanges names with the others; answers those under which they now believe that something runs here. */
-  exchange(names: readonly string[]): Promise<readonly string[]>;
+  /** Exchanges names with the others; answers for each whether they now believe that something runs here. */
+  exchange(names: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
   /** Hears after each exchange whether it came about, and if not, why. */
   tellContact(isThere: boolean, cause?: unknown): void;
 };
@@ -51,7 +51,7 @@ export function createRhythm({ exchange, tellContact }: RhythmNeeds): Rhythm {
     const names = [...wanted];
     wanted.clear();
     try {
-      for (let at = 0; at < names.length; at += mostNames) await say(names.slice(at, at + mostNames));
+      for (let at = 0; at < names.length; at += mostNames) note(held, await exchange(names.slice(at, at + mostNames)));
       failures = 0;
       tellContact(true);
     } catch (cause) {
@@ -61,12 +61,6 @@ export function createRhythm({ exchange, tellContact }: RhythmNeeds): Rhythm {
     }
     underWay = null;
     rest(restMs * 2 ** failures);
-  }
-
-  async function say(names: readonly string[]): Promise<void> {
-    const running = await exchange(names);
-    for (const name of names) held.delete(name);
-    for (const name of running) held.add(name);
   }
 
   return {
@@ -83,6 +77,13 @@ export function createRhythm({ exchange, tellContact }: RhythmNeeds): Rhythm {
       if (wanted.size > 0) await Promise.race([trade(), passed(farewellMs)]);
     },
   };
+}
+
+function note(held: Set<string>, running: ReadonlyMap<string, boolean>): void {
+  for (const [name, isRunning] of running) {
+    if (isRunning) held.add(name);
+    else held.delete(name);
+  }
 }
 
 function passed(ms: number): Promise<void> {

@@ -26,7 +26,7 @@ export function createFleetTally({ store, node, clock, tellContact }: FleetTally
   const { want, holds, close } = createRhythm({ exchange, tellContact });
   let tidiedAt = 0;
 
-  async function exchange(names: readonly string[]): Promise<string[]> {
+  async function exchange(names: readonly string[]): Promise<Map<string, boolean>> {
     const now = clock();
     const minute = startOfMinute(now);
     const counts = names.map((name) => ({ name, used: own.minute(name).used, running: own.running(name) }));
@@ -35,7 +35,7 @@ export function createFleetTally({ store, node, clock, tellContact }: FleetTally
     for (const [at, name] of names.entries()) others.hear(name, minute, replies[at] ?? nothing);
     if (forgetBefore !== null) others.forget((name, { askedAt }) => askedAt < minute - minuteMs && !holds(name));
     tidiedAt = minute;
-    return counts.filter(({ running }) => running > 0).map(({ name }) => name);
+    return new Map(counts.map(({ name, running }) => [name, running > 0]));
   }
 
   function ask(name: string): Others {

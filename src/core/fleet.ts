@@ -18,6 +18,8 @@ export type Fleet = {
   clock: Clock;
   /** The nodes that were alive a moment ago, this one among them. */
   nodes(): NodeRow[];
+  /** When the database last wrote down that this one is alive; null where nobody else could want to know. */
+  seenAt(): number | null;
   /** How many of them run tasks. */
   workers(): number;
   fact(name: string): string | null;
@@ -35,7 +37,7 @@ const noticeableMs = 50;
 /** Keeps a node known to the others, and what all are to know known to it. */
 export function createFleet({ store, bulletin, log, machineClock, shared, self }: FleetNeeds): Fleet {
   const node = { ...self, startedAt: machineClock() };
-  let view: FleetView = { at: node.startedAt, nodes: [], facts: new Map() };
+  let view: FleetView = { at: node.startedAt, nodes: [], facts: {} };
   let offsetMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const clock = () => machineClock() + offsetMs;
@@ -56,8 +58,9 @@ export function createFleet({ store, bulletin, log, machineClock, shared, self }
   return {
     clock,
     nodes,
+    seenAt: () => (shared ? (view.nodes.find(({ id }) => id === self.id)?.seenAt ?? 0) : null),
     workers: () => Math.max(1, nodes().filter(({ role }) => role !== "gateway").length),
-    fact: (name) => view.facts.get(name) ?? null,
+    fact: (name) => view.facts[name] ?? null,
     async setFact(name, value) {
       await store.setFact({ name, value, ifAbsent: false, now: clock() });
       await beat();

@@ -5,8 +5,12 @@ export type LeaseRequest = {
   node: string;
   /** The name of the lease, if it is a new one. */
   epoch: number;
+  /** The one that the node knows, 0 for none: what it may have under another name is given back first. */
+  held: number;
   /** What is needed now; 0 to go on with what there is. */
   needNanos: number;
+  /** Less than this is of no use. */
+  leastNanos: number;
   /** What would be welcome beside it, so that the next calls need not ask. */
   extraNanos: number;
   now: number;
@@ -26,9 +30,12 @@ export type LeaseReply = {
 
 const share = 8;
 
-/** What is needed if it is there, and beside it at most an eighth of the rest: others want some too. */
-export function grantLease(freeNanos: number, { needNanos, extraNanos }: Pick<LeaseRequest, "needNanos" | "extraNanos">): number {
+type Wanted = Pick<LeaseRequest, "needNanos" | "leastNanos" | "extraNanos">;
+
+/** What is needed, or as much of it as is there and of use; and beside it at most an eighth of the rest: others want some too. */
+export function grantLease(freeNanos: number, { needNanos, leastNanos, extraNanos }: Wanted): number {
   const free = Math.max(0, freeNanos);
+  if (free < leastNanos) return 0;
   const needed = Math.min(free, needNanos);
   return needed + Math.min(extraNanos, Math.floor((free - needed) / share));
 }

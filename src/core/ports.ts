@@ -1,5 +1,6 @@
 /** What the core asks of the rooms around it; `main.ts` hands them over. */
 import type { Readable } from "node:stream";
+import type { ReplyClaim, ReplyName, ReplyQuestion, ReplyVerdict, StoredReply } from "./kept-reply.ts";
 import type { LeaseReply, LeaseRequest } from "./lease.ts";
 import type {
   AcceptReply,
@@ -61,6 +62,9 @@ export type StoreWrites = {
   deleteAsset(request: { account: string; id: string }): Promise<string | null>;
   /** Keeps an act that waits for its client to say more. */
   putModal(modal: { id: string; account: string; body: string; now: number }): Promise<void>;
+  claimReply(claim: ReplyClaim): Promise<ReplyVerdict>;
+  keepReply(answer: ReplyClaim & { reply: StoredReply | null }): Promise<boolean>;
+  dropReply(failed: ReplyName & { fence: string }): Promise<void>;
   createAccount(account: { id: string; name: string; starter: boolean; now: number }): Promise<Account | null>;
   updateAccount(change: { id: string; name?: string; frozen?: boolean }): Promise<Account | null>;
   credit(credit: {
@@ -121,6 +125,8 @@ export type StoreReads = {
     question: Page & { account?: string },
   ): Promise<{ id: string; account: string; nanos: number; note: string; createdAt: number }[]>;
   asset(question: { id: string; account: string | null }): Promise<StoredAsset | null>;
+  /** How a call stands, for a process that has the store to itself. */
+  keptReply(question: ReplyQuestion): Promise<ReplyVerdict>;
   modal(question: { id: string; account: string }): Promise<{ body: string; createdAt: number } | null>;
   listFiles(question: Page & { account: string }): Promise<StoredAsset[]>;
   endpoint(question: { account: string; id: string }): Promise<Endpoint | null>;
@@ -135,8 +141,11 @@ export type StoreReads = {
   listDeliveries(question: Page & { account: string; endpoint: string | null }): Promise<Delivery[]>;
   listAudit(page: Page): Promise<{ id: string; actor: string; act: string; subject: string; detail: string; at: number }[]>;
   attention(page: Page): Promise<AttentionRow[]>;
-  queueDepth(): Promise<{ lane: string; phase: string; count: number }[]>;
+  /** Rows of each queue and phase, with when the oldest of them is or was due; a chore's queue has its name. */
+  queueDepth(): Promise<{ lane: string; phase: string; count: number; dueAt: number }[]>;
   gates(): Promise<{ lane: string; credential: string; used: number }[]>;
+  /** What each node has leased of all balances together. */
+  leases(): Promise<{ node: string; leases: number; nanos: number }[]>;
   auditBooks(): Promise<AuditReport>;
   /** Those of the storage keys that no asset has. */
   unknownKeys(question: { storageKeys: string[] }): Promise<string[]>;
@@ -146,8 +155,18 @@ export type Store = StoreWrites &
   StoreReads & {
     /** Hears, before whoever wrote is answered, what each commit left in accounts and what keys have spent. */
     onMoney(heard: MoneyHeard): void;
+    /** How the way to a database outside this process does; absent where there is none. */
+    figures?(): StoreFigures;
     close(): Promise<void>;
   };
+
+export type StoreFigures = {
+  /** Connections at work and at rest, and questions that wait for one. */
+  connections: { busy: number; idle: number; waiting: number };
+  /** What was asked again, and what was given up: the database was away, others were in the way, or it will not do it. */
+  repeated: Record<"away" | "contention" | "refused", number>;
+  givenUp: Record<"away" | "contention" | "refused", number>;
+};
 
 export type MoneyHeard = {
   available(account: string, nanos: number): void;
@@ -166,6 +185,8 @@ export type Bulletin = {
   hear(topic: Topic, heard: (id: string) => void): void;
   /** Hears that something may have been missed. */
   onGap(heard: () => void): void;
+  /** Whether others can be heard now, and how many notes went out and came in; absent where there are no others. */
+  figures?(): { connected: boolean; sent: number; heard: number };
   close(): Promise<void>;
 };
 

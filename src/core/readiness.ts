@@ -11,7 +11,7 @@ export type ReadinessNeeds = {
   lastAudit: Upkeep["lastAudit"];
   /** When the dispatcher last looked for work; null where this process runs no tasks. */
   lastTickAt: (() => number) | null;
-  fleet: Pick<Fleet, "nodes">;
+  fleet: Pick<Fleet, "nodes" | "seenAt">;
   tellBooks: (differences: number) => void;
 };
 
@@ -24,8 +24,11 @@ export async function readiness({ store, media, clock, lastAudit, lastTickAt, fl
   const books = lastAudit();
   const differences = books === null ? 0 : Number(books.entrySumNanos !== 0) + books.wrongAccounts.length + books.finishedWithHold.length;
   tellBooks(differences);
+  // Each node has itself written down every few seconds: what answers questions alone is a copy, or full.
+  const seenAt = fleet.seenAt();
+  const isWritable = seenAt === null || clock() - seenAt < quietMs;
   const needed = {
-    store: (await answers(store)) ? "ok" : "no answer",
+    store: !(await answers(store)) ? "no answer" : isWritable ? "ok" : "takes no writes",
     ...(lastTickAt !== null && { dispatcher: clock() - lastTickAt() < quietMs ? "ok" : "not running" }),
     disk: await roomIn(media),
   };

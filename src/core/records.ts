@@ -74,7 +74,7 @@ export type NodeRow = {
 };
 
 /** What a node is told when it says that it is alive. */
-export type FleetView = { /** The clock of the database. */ at: number; nodes: NodeRow[]; facts: ReadonlyMap<string, string> };
+export type FleetView = { /** The clock of the database. */ at: number; nodes: NodeRow[]; facts: Record<string, string> };
 
 export type Page = { limit: number; after?: string };
 

@@ -61,6 +61,11 @@ export function lanesOf(installed: Installed): string[] {
   return [...new Set(taskKindsOf(installed.provider).map((kind) => laneOf(installed, kind)))];
 }
 
+/** How many slots each credential of a provider has in a queue. */
+export function slotsOf({ limits, perNode }: Installed, workers: number): number {
+  return perNode ? limits.concurrent * workers : limits.concurrent;
+}
+
 /** The provider whose work waits in a queue. */
 export function providerOf(lane: string): string {
   return lane.split(":")[0] ?? lane;

@@ -42,7 +42,7 @@ export function createUpkeep({ store, fleet, media, clock, log, taskRetentionMs 
     if (local !== null) await topUpStarter(store, local, clock());
     // Large books take long to read: that is never more than a small part of what the database does.
     const tookMs = performance.now() - beganAt;
-    await store.finishChore({ ...claim, runAt: clock() + Math.max(minuteMs, tookMs * mostBusy) });
+    await store.finishChore({ ...claim, runAt: clock() + Math.max(minuteMs, Math.round(tookMs * mostBusy)) });
   }
 
   async function prune(claim: ChoreClaim): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Advance } from "../core/advance-port.ts";
 import type { Clock, Log, Store } from "../core/ports.ts";
 import type { ChoreClaim, ClaimRequest, RunClaim } from "../core/records.ts";
-import { laneOf, lanesOf, type Catalog } from "../core/routing.ts";
+import { laneOf, lanesOf, slotsOf, type Catalog } from "../core/routing.ts";
 import type { WorkInHand } from "../core/work-in-hand.ts";
 import { createLoop } from "./loop.ts";
 import type { PaceBook } from "./pace-book.ts";
@@ -23,7 +23,12 @@ export type DispatcherNeeds = {
   /** What is done for each kind of chore; it must finish its chore in the store. */
   chores: Record<string, (claim: ChoreClaim) => Promise<void>>;
   observeLag?: (ms: number) => void;
+  observeLook?: (look: ObservedLook) => void;
+  observeChore?: (chore: string, ms: number, isDone: boolean) => void;
 };
+
+/** A look for work: how long it took, and what this process then has in hand. */
+export type ObservedLook = { ms: number; tasks: number; polls: number; chores: number };
 
 export type Dispatcher = {
   start(): void;
@@ -31,7 +36,7 @@ export type Dispatcher = {
   wake(): void;
   /** Takes no more work and ends what runs: what cannot end in time is handed over. */
   stop(graceMs: number): Promise<void>;
-  /** When it last looked for work. */
+  /** When it last looked for work, and could. */
   lastTickAt(): number;
 };
 
@@ -45,7 +50,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, advance, inHand, clock, log, leaseMs } = needs;
   const running = new Map<string, number>();
   const poller = createPoller(needs);
-  const choring = new Set<string>();
+  const choring = new Map<string, ChoreClaim>();
   let renewal: NodeJS.Timeout | undefined;
 
   const background = (act: () => Promise<unknown>): void => {
@@ -55,6 +60,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   /** Looks for due work once. */
   async function look(): Promise<"much" | "some" | "nothing"> {
     const free = { polls: Math.max(0, mostPolls - poller.size()), chores: Math.max(0, mostChores - choring.size) };
+    const began = performance.now();
     const claimed = await store.claim({
       now: clock(),
       leaseMs,
@@ -68,6 +74,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     for (const group of groups.values()) background(() => poller.ask(group));
     for (const chore of claimed.chores) background(() => doChore(chore));
     for (const claim of claimed.expired) background(() => advance.expire(claim));
+    needs.observeLook?.({ ms: performance.now() - began, tasks: inHand.size(), polls: poller.size(), chores: choring.size });
     const found = claimed.runs.length + claimed.polls.length;
     return found >= manyClaims ? "much" : found > 0 ? "some" : "nothing";
   }
@@ -89,11 +96,15 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   async function doChore(claim: ChoreClaim): Promise<void> {
     if (choring.has(claim.id)) return;
-    choring.add(claim.id);
+    choring.set(claim.id, claim);
+    const began = performance.now();
+    let isDone = false;
     try {
       await needs.chores[claim.chore]?.(claim);
+      isDone = true;
     } finally {
       choring.delete(claim.id);
+      needs.observeChore?.(claim.chore, performance.now() - began, isDone);
     }
   }
 
@@ -107,6 +118,8 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
     start() {
       renewal = setInterval(() => {
         for (const claim of inHand.leases()) background(() => renew(claim));
+        // One that is taken from us meanwhile is done twice, which does no harm.
+        for (const { id, fence } of choring.values()) background(() => store.renew({ taskId: id, fence, leaseUntil: clock() + leaseMs }));
       }, leaseMs / 3);
       loop.start();
     },
@@ -128,7 +141,7 @@ function lanesNow({ catalog, workers }: DispatcherNeeds, running: ReadonlyMap<st
     if (installed.off) return [];
     const { concurrent, perMinute } = installed.limits;
     return lanesOf(installed).map((lane) => {
-      const limit = installed.perNode ? concurrent * workers() : concurrent;
+      const limit = slotsOf(installed, workers());
       const most = installed.perNode ? Math.min(free, Math.max(0, concurrent - (running.get(lane) ?? 0))) : free;
       return { lane, provider: installed.name, credentials: installed.credentials.map(({ id }) => ({ id, limit, perMinute, most })) };
     });

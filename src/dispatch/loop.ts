@@ -4,6 +4,7 @@ export type Loop = {
   wake(): void;
   /** Looks no more; returns when the last look has ended. */
   stop(): Promise<void>;
+  /** When it last looked and was answered, or else began to. */
   lastLookAt(): number;
 };
 
@@ -31,6 +32,7 @@ export function createLoop({ look, clock, failed, longestRestMs }: LoopNeeds): L
   let stopped = true;
   let woken = false;
   let last = 0;
+  let lastGood = 0;
 
   function once(): void {
     if (stopped || looking !== null) return;
@@ -39,6 +41,7 @@ export function createLoop({ look, clock, failed, longestRestMs }: LoopNeeds): L
     last = clock();
     looking = look().then(
       (found) => {
+        lastGood = last;
         idleMs = found === "nothing" ? Math.min(idleMs * slower, longestRestMs) : tickMs;
         rest(found === "much" || woken ? restMs : idleMs);
       },
@@ -57,6 +60,7 @@ export function createLoop({ look, clock, failed, longestRestMs }: LoopNeeds): L
   return {
     start() {
       stopped = false;
+      lastGood = clock();
       once();
     },
     wake() {
@@ -72,6 +76,6 @@ export function createLoop({ look, clock, failed, longestRestMs }: LoopNeeds): L
       clearTimeout(timer);
       await looking;
     },
-    lastLookAt: () => last,
+    lastLookAt: () => lastGood,
   };
 }

@@ -18,7 +18,7 @@ const ready = operation({
   ...group,
   method: "GET",
   url: "/ready",
-  summary: "Whether requests can be served: store, dispatcher, books",
+  summary: "Whether requests can be served: store, dispatcher, disk; and what else an operator should know",
   reply: Type.Object({ status: Type.String(), checks: Type.Record(Type.String(), Type.String()) }),
   async run({ reply }, services) {
     const { ready: isReady, checks } = await services.readiness();

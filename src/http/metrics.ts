@@ -1,30 +1,63 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ObservedCall } from "../core/calls.ts";
 import { createCallMetrics } from "./calls/call-metrics.ts";
-import type { Store } from "../core/ports.ts";
+import { createFleetMetrics, type FleetMetrics, type FleetNeeds } from "./fleet-metrics.ts";
+import { createQueueMetrics, type QueueMetrics, type QueueNeeds } from "./queue-metrics.ts";
 
-export type Metrics = {
-  observePollLag(ms: number): void;
+export type Metrics = Omit<QueueMetrics & FleetMetrics, "handOver"> & {
   countRequest(method: string, route: string, status: number, seconds: number): void;
   countCall(call: ObservedCall): void;
   countRefusal(provider: string, why: string): void;
   books(differences: number): void;
+  /** What /ready found. */
+  checks(checks: Record<string, string>): void;
   limitsShared(by: string, isThere: boolean): void;
   expose(): Promise<{ type: string; text: string }>;
 };
 
-/** Figures for Prometheus; those of one process among several carry its number. */
-export function createMetrics(store: Store, worker?: number): Metrics {
-  const registers = [new Registry()];
-  const [registry] = registers;
-  if (worker !== undefined) registry?.setDefaultLabels({ worker: String(worker) });
+export type MetricsNeeds = QueueNeeds &
+  FleetNeeds & { /** Of one process among several on a machine; its figures carry it. */ number?: number };
+
+// A database that is away must not keep the other figures from whoever looks.
+const patienceMs = 3_000;
+
+/** Figures for Prometheus. */
+export function createMetrics({ number, ...needs }: MetricsNeeds): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (number !== undefined) registry.setDefaultLabels({ worker: String(number) });
   collectDefaultMetrics({ register: registry });
-  const lag = new Histogram({
-    name: "genway_poll_lag_seconds",
-    help: "How late polls are claimed",
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30],
-    registers,
-  });
+  const requests = createRequestMetrics(registers);
+  const states = createStateMetrics(registers);
+  const calls = createCallMetrics(registers);
+  const queues = createQueueMetrics(registers, needs);
+  const fleet = createFleetMetrics(registers, needs);
+  return {
+    ...queues,
+    ...fleet,
+    ...states,
+    countRequest: requests.count,
+    countCall: calls.count,
+    countRefusal: calls.countRefusal,
+    async expose() {
+      requests.handOver();
+      calls.handOver();
+      await withinPatience(Promise.all([queues.handOver(), fleet.handOver()]));
+      return { type: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+async function withinPatience(work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, patienceMs);
+  await Promise.race([work, late.promise]);
+  clearTimeout(timer);
+}
+
+type RequestMetrics = { count: Metrics["countRequest"]; handOver(): void };
+
+function createRequestMetrics(registers: Registry[]): RequestMetrics {
   const requests = new Counter({
     name: "genway_http_requests_total",
     help: "Replies by method, route and status",
@@ -37,40 +70,37 @@ export function createMetrics(store: Store, worker?: number): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers,
   });
-  const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
-  const depth = new Gauge({ name: "genway_steps", help: "Rows waiting, by queue and phase", labelNames: ["lane", "phase"], registers });
-  const slots = new Gauge({ name: "genway_slots_used", help: "Provider slots in use", labelNames: ["lane", "credential"], registers });
-  const limits = new Gauge({
-    name: "genway_limits_shared",
-    help: "1 while limits are shared with other nodes",
-    labelNames: ["by"],
-    registers,
-  });
   // Counted in plain numbers and handed over when somebody looks: labels are costly for the busiest routes.
   const counted = new Map<string, { labels: { method: string; route: string; status: string }; count: number }>();
-  const calls = createCallMetrics(registers);
   return {
-    observePollLag: (ms) => lag.observe(ms / 1000),
-    countRequest(method, route, status, seconds) {
+    count(method, route, status, seconds) {
       const place = `${method} ${route} ${status}`;
       const seen = counted.get(place);
       if (seen === undefined) counted.set(place, { labels: { method, route, status: String(status) }, count: 1 });
       else seen.count++;
       duration.observe(seconds);
     },
-    countCall: calls.count,
-    countRefusal: calls.countRefusal,
-    books: (count) => differences.set(count),
-    limitsShared: (by, isThere) => limits.set({ by }, isThere ? 1 : 0),
-    async expose() {
+    handOver() {
       requests.reset();
       for (const { labels, count } of counted.values()) requests.inc(labels, count);
-      calls.handOver();
-      depth.reset();
-      for (const { lane, phase, count } of await store.queueDepth()) depth.set({ lane, phase }, count);
-      slots.reset();
-      for (const { lane, credential, used } of await store.gates()) slots.set({ lane, credential }, used);
-      return { type: registry?.contentType ?? "text/plain", text: (await registry?.metrics()) ?? "" };
     },
+  };
+}
+
+function createStateMetrics(registers: Registry[]): Pick<Metrics, "books" | "checks" | "limitsShared"> {
+  const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
+  const ok = new Gauge({ name: "genway_check_ok", help: "1 while a check of /ready is ok", labelNames: ["check"], registers });
+  const shared = new Gauge({
+    name: "genway_limits_shared",
+    help: "1 while limits are shared with other nodes",
+    labelNames: ["by"],
+    registers,
+  });
+  return {
+    books: (count) => differences.set(count),
+    checks(checks) {
+      for (const [check, says] of Object.entries(checks)) ok.set({ check }, says === "ok" ? 1 : 0);
+    },
+    limitsShared: (by, isThere) => shared.set({ by }, isThere ? 1 : 0),
   };
 }

@@ -1,6 +1,7 @@
 import { accountOperations } from "./admin/accounts.ts";
 import { adminTaskOperations } from "./admin/tasks.ts";
 import { keyOperations } from "./admin/keys.ts";
+import { nodeOperations } from "./admin/nodes.ts";
 import { providerOperations } from "./admin/providers.ts";
 import { usageOperations } from "./admin/usage.ts";
 import { assetOperations } from "./assets.ts";
@@ -56,6 +57,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...keyOperations,
   ...providerOperations,
+  ...nodeOperations,
   ...adminTaskOperations,
   ...usageOperations,
 ];

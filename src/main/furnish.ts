@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createKeyRing } from "../core/accounts.ts";
 import { createAdvance } from "../core/advance.ts";
 import { createCallbacks } from "../core/callbacks.ts";
@@ -37,8 +38,11 @@ type FurnishNeeds = {
 export type Furnished = { services: Services; dispatcher: Dispatcher; upkeep: Upkeep; close(): Promise<void> };
 
 // A node that dies is missed for so long by the tasks it had in hand.
-const leaseMs = 12_000;
+const leaseMs = 10_000;
 const lookAgainMs = 5_000;
+const checkMs = 500;
+// How many nodes look at once when one tells of work.
+const woken = 4;
 
 /** The rooms that work, each with what it needs of the others. */
 export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: FurnishNeeds): Furnished {
@@ -55,7 +59,7 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     dispatcher.wake();
     bulletin.post("work", "");
   };
-  const observers = { observe: metrics.countCall, observeRefusal: metrics.countRefusal };
+  const observers = { observe: metrics.countCall, observeRefusal: metrics.countRefusal, observePurse: metrics.countPurse };
   const { limits, tally, close: closeLimits } = createSharedLimits({ ...ground, config });
   const { tasks, calls, deferred, closePurse } = createWork({ ...ground, ...observers, tally, config, events, inHand, wake });
   tellDeferred(deferred);
@@ -84,7 +88,12 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     callbacks,
     limits,
     underWay: createCallsUnderWay(),
-    shelf: createReplyShelf({ cache: () => live.config.calls.cache, clock }),
+    shelf: createReplyShelf({
+      ...ground,
+      alone: live.config.storeUrl === null,
+      cache: () => config().calls.cache,
+      deadlineMs: () => config().calls.deadlineMs,
+    }),
     version,
     isAdminKey,
     closing,
@@ -101,15 +110,19 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     inNetworks: (ip, networks) => parseCidrs(networks).has(ip),
     nodes: fleet.nodes,
     switchProvider: (name, off) => fleet.setFact(offFact(name), off ? "yes" : "no"),
-    readiness: () =>
-      readiness({
+    async readiness() {
+      const found = await readiness({
         ...ground,
         lastAudit: upkeep.lastAudit,
         lastTickAt: config().role === "gateway" ? null : dispatcher.lastTickAt,
         tellBooks: metrics.books,
-      }),
+      });
+      metrics.checks(found.checks);
+      return found;
+    },
     async metrics() {
-      await services.readiness();
+      // What takes long to check is told the next time.
+      await Promise.race([services.readiness(), sleep(checkMs, null, { ref: false })]);
       return metrics.expose();
     },
   };
@@ -124,6 +137,8 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     workers: fleet.workers,
     longestRestMs,
     observeLag: metrics.observePollLag,
+    observeLook: metrics.countLook,
+    observeChore: metrics.countChore,
   });
   const stopHearing = hearOthers(ground, dispatcher, inHand, events);
   return {
@@ -153,8 +168,12 @@ function hearOthers(
     log.info({ task: id }, "work was cut off: it was ended at another node");
     inHand.stop(id, "it was ended at another node");
   }
-  // Not all at the same moment: the first to look takes what there is.
-  if (role !== "gateway") bulletin.hear("work", () => void setTimeout(dispatcher.wake, Math.random() * 5 * fleet.workers()).unref());
+  // A few, and not at the same moment: the first to look takes what there is, and in a large fleet somebody always looks.
+  const hearOfWork = () => {
+    const workers = fleet.workers();
+    if (Math.random() * workers < woken) setTimeout(dispatcher.wake, Math.random() * 5 * Math.min(workers, woken)).unref();
+  };
+  if (role !== "gateway") bulletin.hear("work", hearOfWork);
   bulletin.hear("task", (id) => {
     if (!inHand.has(id)) return;
     void stopIfEnded(id).catch(() => undefined);
@@ -164,11 +183,12 @@ function hearOthers(
   return () => clearInterval(timer);
 }
 
-function delivererOf({ live, store, secrets, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
+function delivererOf({ live, store, secrets, metrics, clock }: Ground, services: Services): ReturnType<typeof createDeliverer> {
   return createDeliverer({
     store,
     clock,
     random: Math.random,
+    observe: metrics.countDelivery,
     allow: () => live.allow,
     seal: (text) => secrets.seal(text, "webhook"),
     open: (sealed) => secrets.open(sealed, "webhook"),

@@ -46,32 +46,42 @@ export async function openGround({ config, log, version, clock, number, builtIns
   const { dataDir, storeUrl, mediaTarget, role } = config;
   const node = uuidv7();
   const secrets = openSecrets(dataDir);
-  const store = storeUrl === null ? await openSqliteStore(dataDir) : await openPostgresStore(storeUrl);
+  const store =
+    storeUrl === null
+      ? await openSqliteStore(dataDir)
+      : await openPostgresStore(
+          storeUrl,
+          once(() => log.warn({}, "the database does not answer yet")),
+        );
   const bulletin = storeUrl === null ? noBulletin : openPostgresBulletin(storeUrl, node);
+  const name = number === undefined ? hostname() : `${hostname()}/${number}`;
+  const self = { id: node, name, role, version };
+  // A clock that was given is the one to go by.
+  const shared = storeUrl !== null && clock === undefined;
+  const fleet = createFleet({ store, bulletin, log, machineClock: clock ?? Date.now, shared, self });
   try {
-    const name = number === undefined ? hostname() : `${hostname()}/${number}`;
-    const self = { id: node, name, role, version };
-    // A clock that was given is the one to go by.
-    const fleet = createFleet({
-      store,
-      bulletin,
-      log,
-      machineClock: clock ?? Date.now,
-      shared: storeUrl !== null && clock === undefined,
-      self,
-    });
     await fleet.join();
     if (storeUrl !== null) await agreeOnMasterKey(store, secrets, fleet.clock());
     const isOff = (provider: string) => fleet.fact(offFact(provider)) === "yes";
     const catalog = createCatalog(config, adapters, builtIns, (provider) => withImageTasks(withBridges(provider)), isOff);
     const media = mediaTarget === null ? createDiskMedia(join(dataDir, "media")) : createS3Media(mediaTarget);
     const live = { ...readLive(config), url: "" };
-    return { live, node, store, bulletin, fleet, media, secrets, catalog, metrics: createMetrics(store, number), clock: fleet.clock, log };
+    const metrics = createMetrics({ ...fleet, node, store, bulletin, catalog, ...(number !== undefined && { number }) });
+    return { live, node, store, bulletin, fleet, media, secrets, catalog, metrics, clock: fleet.clock, log };
   } catch (error) {
+    await fleet.leave();
     await bulletin.close();
     await store.close();
     throw error;
   }
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
 }
 
 export function readLive(config: Config): Live {

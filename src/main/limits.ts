@@ -45,7 +45,7 @@ function contactTeller({ log, metrics }: SharedLimitsNeeds, by: "PostgreSQL" | "
   return (isThere, cause) => {
     if (isThere === known) return;
     metrics.limitsShared(by, isThere);
-    if (!isThere) log.warn({ by, cause: cause instanceof Error ? cause.message : cause }, "limits are not shared");
+    if (!isThere) log.warn({ by, cause: cause instanceof Error ? (cause.cause ?? cause.message) : cause }, "limits are not shared");
     else if (known !== null) log.info({ by }, "limits are shared again");
     known = isThere;
   };

@@ -6,7 +6,7 @@ import { createCalls, type CallsNeeds } from "../core/calls.ts";
 import { createChargeBook } from "../core/charge-book.ts";
 import type { DeferredNeeds } from "../core/deferred.ts";
 import { usdFromNanos } from "../core/money.ts";
-import { createLeasedPurse } from "../core/leased-purse.ts";
+import { createLeasedPurse, type PurseAct } from "../core/leased-purse.ts";
 import type { Bulletin, Clock, Log, Store } from "../core/ports.ts";
 import { createPurse, type Purse } from "../core/purse.ts";
 import type { Catalog } from "../core/routing.ts";
@@ -27,6 +27,7 @@ type WorkNeeds = Pick<TasksNeeds, "events" | "inHand" | "wake"> & {
   log: Log;
   observe: CallsNeeds["observe"];
   observeRefusal: CallsNeeds["observeRefusal"];
+  observePurse: (act: PurseAct) => void;
 };
 
 /** What clients ask for: long tasks and calls that are answered at once, paid from one purse; and calls for which nobody waits. */
@@ -61,9 +62,10 @@ export function createWork(needs: WorkNeeds): Pick<Services, "tasks" | "calls"> 
 const tendMs = 1_000;
 
 /** One process has the balances to itself; several lease their parts. */
-function openPurse({ config, store, bulletin, node, clock }: WorkNeeds): { purse: Purse; closePurse(): Promise<void> } {
+function openPurse({ config, store, bulletin, node, clock, observePurse }: WorkNeeds): { purse: Purse; closePurse(): Promise<void> } {
   if (config().storeUrl === null) return { purse: createPurse(store), closePurse: async () => undefined };
-  const purse = createLeasedPurse({ store, bulletin, node, clock, monotonic: () => performance.now(), sleep });
+  const monotonic = () => performance.now();
+  const purse = createLeasedPurse({ store, bulletin, node, clock, monotonic, sleep, observe: observePurse });
   const timer = setInterval(() => void purse.tend(), tendMs);
   return {
     purse,

@@ -2,7 +2,7 @@ import type { StoreWrites } from "../core/ports.ts";
 import type { Account, Key, KeyLimits } from "../core/records.ts";
 import { creditLines } from "../core/ledger.ts";
 import { post } from "./books.ts";
-import { each, locking, type Tx, type Verb } from "./query.ts";
+import { each, eachBy, locking, type Tx, type Verb } from "./query.ts";
 import { accountOf, keyOf } from "./rows.ts";
 
 type Request<V extends keyof StoreWrites> = Parameters<StoreWrites[V]>[0];
@@ -41,14 +41,17 @@ export const updateAccount: Verb<Request<"updateAccount">, Account | null> = eac
 });
 
 /** Adds to or takes from what is available, never below zero. The same credit id counts once. */
-export const credit: Verb<Request<"credit">, Reply<"credit">> = each(async (tx, { id, account, nanos, note, now }) => {
-  const row = await locking(tx, tx.db.selectFrom("account").selectAll().where("id", "=", account)).executeTakeFirst();
-  if (row === undefined) return { outcome: "absent" };
-  if (await posted(tx, id)) return { outcome: "credited", account: accountOf(row) };
-  if (row.available - row.leased + nanos < 0 && nanos < 0) return { outcome: "insufficient" };
-  await post(tx, [{ id, kind: "credit", account, note, at: now, lines: creditLines(account, nanos) }]);
-  return { outcome: "credited", account: accountOf({ ...row, available: row.available + nanos }) };
-});
+export const credit: Verb<Request<"credit">, Reply<"credit">> = eachBy(
+  ({ account }) => account,
+  async (tx, { id, account, nanos, note, now }) => {
+    const row = await locking(tx, tx.db.selectFrom("account").selectAll().where("id", "=", account)).executeTakeFirst();
+    if (row === undefined) return { outcome: "absent" };
+    if (await posted(tx, id)) return { outcome: "credited", account: accountOf(row) };
+    if (row.available - row.leased + nanos < 0 && nanos < 0) return { outcome: "insufficient" };
+    await post(tx, [{ id, kind: "credit", account, note, at: now, lines: creditLines(account, nanos) }]);
+    return { outcome: "credited", account: accountOf({ ...row, available: row.available + nanos }) };
+  },
+);
 
 async function posted({ db }: Tx, id: string): Promise<boolean> {
   return (await db.selectFrom("transfer").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;

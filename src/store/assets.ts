@@ -1,6 +1,7 @@
 import type { StoreWrites } from "../core/ports.ts";
 import type { StoredAsset } from "../core/records.ts";
 import { each, type Tx, type Verb } from "./query.ts";
+import { pruneReplies } from "./replies.ts";
 import { rowOfAsset } from "./rows.ts";
 
 type Request<V extends keyof StoreWrites> = Parameters<StoreWrites[V]>[0];
@@ -106,6 +107,7 @@ export const prune: Verb<Request<"prune">, Reply<"prune">> = each(async (tx, { n
   const [oldest] = await db.selectFrom("usage").select("minute").orderBy("minute").limit(1).execute();
   const isOld = oldest !== undefined && oldest.minute < now - usageMs;
   if (isOld) await db.deleteFrom("usage").where("minute", "=", oldest.minute).where("transfer", "<>", "").execute();
-  const rows = old.length + stale.length + keys.length + modals.length + Number(isOld);
+  const replies = await pruneReplies(tx, now);
+  const rows = old.length + stale.length + keys.length + replies + modals.length + Number(isOld);
   return { storageKeys: [...ofTasks, ...expired.map(({ storage_key }) => storage_key)], rows };
 });

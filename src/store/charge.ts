@@ -3,7 +3,7 @@ import { payFrom } from "../core/lease.ts";
 import type { ChargeRequest } from "../core/records.ts";
 import { changeBalance } from "./books.ts";
 import { changeKeys } from "./key-use.ts";
-import { leasedBy, takeFromLease, type LeaseName } from "./leases.ts";
+import { leasedBy, reclaim, takeFromLease, type LeaseName } from "./leases.ts";
 import { locking, type Tx, type Verb } from "./query.ts";
 import { runRemembered } from "./remembered.ts";
 
@@ -45,14 +45,19 @@ type Fund = { lease: LeaseName | null; had: number; leased: number; free: number
 /** What accounts have, locked one by one in the order of their ids. */
 async function fundsOf(tx: Tx, requests: readonly ChargeRequest[]): Promise<Map<string, Fund>> {
   const funds = new Map<string, Fund>();
-  const leases = new Map(requests.map(({ account, lease }) => [account, lease]));
+  const asked = Map.groupBy(requests, ({ account }) => account);
   const select = () => locking(tx, tx.db.selectFrom("account").select(["available", "leased"]).where("id", "=", ""));
-  for (const [account, named] of [...leases].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [account, ours] of [...asked].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [row] = await runRemembered(tx, "available", select, [account]);
     if (typeof row?.["available"] !== "number" || typeof row["leased"] !== "number") continue;
+    const named = ours.at(-1)?.lease ?? null;
     const lease = named === null ? null : { ...named, account };
     const had = lease === null ? 0 : await leasedBy(tx, lease);
-    funds.set(account, { lease, had, leased: had, free: row["available"] - row["leased"] });
+    const free = row["available"] - row["leased"];
+    const isShort = row["leased"] > had && had + free < ours.reduce((sum, { costNanos }) => sum + costNanos, 0);
+    // Before the house bears anything, what nodes left behind when they died is nobody's.
+    const freed = isShort ? ((await reclaim(tx, [account], ours[0]?.now ?? 0, lease?.node)).get(account) ?? 0) : 0;
+    funds.set(account, { lease, had, leased: had, free: free + freed });
   }
   return funds;
 }

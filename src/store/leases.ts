@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { grantLease, type LeaseReply, type LeaseRequest } from "../core/lease.ts";
-import { each, locking, type Tx, type Verb } from "./query.ts";
+import { eachBy, locking, type Tx, type Verb } from "./query.ts";
+import type { Database } from "./schema.ts";
 
 /** Lends a part of a balance to a node, and renews what it has. Whoever touches leases has locked their account. */
-export const lease: Verb<LeaseRequest, LeaseReply> = each(async (tx, request) => {
+export const lease: Verb<LeaseRequest, LeaseReply> = eachAccount(async (tx, request) => {
   const { account, node, now, until } = request;
   const row = await locking(
     tx,
@@ -12,27 +13,44 @@ export const lease: Verb<LeaseRequest, LeaseReply> = each(async (tx, request) =>
   if (row === undefined) return { epoch: request.epoch, grantedNanos: 0, leasedNanos: 0, freeNanos: 0 };
   const freed = (await reclaim(tx, [account], now, node)).get(account) ?? 0;
   const own = await tx.db.selectFrom("lease").selectAll().where("account", "=", account).where("node", "=", node).executeTakeFirst();
-  const free = row.available - row.leased + freed;
+  const had = own?.amount ?? 0;
+  // A node that has lost sight of its lease does not know what charges on their way still take from it.
+  const kept = own?.epoch === request.held ? had : 0;
+  const free = row.available - row.leased + freed + had - kept;
   const grantedNanos = row.frozen === 1 ? 0 : grantLease(free, request);
-  const amount = (own?.amount ?? 0) + grantedNanos;
-  const epoch = own?.epoch ?? request.epoch;
-  await tx.db
-    .insertInto("lease")
-    .values({ account, node, epoch, amount, until })
-    .onConflict((conflict) => conflict.columns(["account", "node"]).doUpdateSet({ amount, until }))
-    .execute();
-  await changeLeased(tx, account, grantedNanos);
-  return { epoch, grantedNanos, leasedNanos: amount, freeNanos: free - grantedNanos };
+  const leasedNanos = kept + grantedNanos;
+  const epoch = kept > 0 ? request.held : request.epoch;
+  await writeLease(tx, { account, node, epoch, amount: leasedNanos, until });
+  await changeLeased(tx, account, leasedNanos - had);
+  return { epoch, grantedNanos, leasedNanos, freeNanos: free - grantedNanos };
 });
 
+/** A lease of nothing is none. */
+async function writeLease({ db }: Tx, row: Database["lease"]): Promise<void> {
+  const { account, node, epoch, amount, until } = row;
+  if (amount === 0) {
+    await db.deleteFrom("lease").where("account", "=", account).where("node", "=", node).execute();
+    return;
+  }
+  await db
+    .insertInto("lease")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["account", "node"]).doUpdateSet({ epoch, amount, until }))
+    .execute();
+}
+
 /** Takes back what a node gives back, at most what it still has; answers how much that was. */
-export const returnLease: Verb<{ account: string; node: string; epoch: number; nanos: number }, number> = each(async (tx, request) => {
+export const returnLease: Verb<LeaseName & { nanos: number }, number> = eachAccount(async (tx, request) => {
   const { account, nanos } = request;
   await locking(tx, tx.db.selectFrom("account").select("id").where("id", "=", account)).execute();
   const given = Math.min(nanos, await leasedBy(tx, request));
   await takeFromLease(tx, request, given);
   return given;
 });
+
+function eachAccount<I extends { account: string }, R>(act: (tx: Tx, item: I) => Promise<R>): Verb<I, R> {
+  return eachBy(({ account }) => account, act);
+}
 
 /** Takes back, for accounts that are locked, what nodes did not renew in time; answers how much that was for each. */
 export async function reclaim(tx: Tx, accounts: readonly string[], now: number, except = ""): Promise<Map<string, number>> {

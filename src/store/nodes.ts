@@ -27,7 +27,7 @@ export const beat: Verb<Omit<NodeRow, "seenAt"> & { now: number }, FleetView> = 
         startedAt: started_at,
         seenAt: seen_at,
       })),
-      facts: new Map(facts.map((fact) => [fact.name, fact.value])),
+      facts: Object.fromEntries(facts.map((fact) => [fact.name, fact.value])),
     };
   },
 );

@@ -20,6 +20,7 @@ export function openPostgresBulletin(url: string, node: string): Bulletin {
   let sending: NodeJS.Timeout | undefined;
   let pauseMs = firstPauseMs;
   let closed = false;
+  const counts = { sent: 0, heard: 0 };
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
@@ -43,6 +44,7 @@ export function openPostgresBulletin(url: string, node: string): Bulletin {
     try {
       await fresh.connect();
       await fresh.query(`listen ${channel}`);
+      if (closed) return void fresh.end();
       client = fresh;
       pauseMs = firstPauseMs;
       for (const heard of gaps) heard();
@@ -55,6 +57,7 @@ export function openPostgresBulletin(url: string, node: string): Bulletin {
   function read(payload: string): void {
     const { from, notes }: Sheet = JSON.parse(payload);
     if (from === node) return;
+    counts.heard += notes.length;
     for (const [topic, id] of notes) for (const heard of listeners.get(topic) ?? []) heard(id);
   }
 
@@ -63,6 +66,7 @@ export function openPostgresBulletin(url: string, node: string): Bulletin {
     const connection = client;
     if (connection === null || posted.size === 0) return;
     const sheets = sheetsOf(node, [...posted.values()]);
+    counts.sent += posted.size;
     posted = new Map();
     // What gets lost is found by whoever looks again.
     for (const sheet of sheets) connection.query("select pg_notify($1, $2)", [channel, sheet]).catch(() => undefined);
@@ -78,6 +82,7 @@ export function openPostgresBulletin(url: string, node: string): Bulletin {
       listeners.set(topic, [...(listeners.get(topic) ?? []), heard]);
     },
     onGap: (heard) => void gaps.push(heard),
+    figures: () => ({ connected: client !== null, ...counts }),
     async close() {
       closed = true;
       clearTimeout(sending);

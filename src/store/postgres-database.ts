@@ -6,7 +6,7 @@ import type { Database } from "./schema.ts";
 const int8 = 20;
 
 /** A pool of connections to PostgreSQL that hands whole numbers over as numbers; nothing is connected before the first query. */
-export function openPostgresDatabase(url: string): Kysely<Database> {
+export function openPostgresPool(url: string): pg.Pool {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)),
   };
@@ -20,6 +20,11 @@ export function openPostgresDatabase(url: string): Kysely<Database> {
   });
   // A connection lost while idle is replaced by the next query; that query's own failure is the one to tell.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+export function openPostgresDatabase(url: string, pool = openPostgresPool(url)): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -14,6 +14,7 @@ export function troubleOf(error: unknown): Trouble {
   const code = errorCode(error);
   if (contentionStates.has(code)) return "contention";
   if (awayCodes.has(code) || awayStates.has(code) || code.startsWith("08")) return "away";
+  if (error instanceof Error && error.cause !== undefined) return troubleOf(error.cause);
   // The driver has no codes of its own.
   const says = error instanceof Error ? error.message : "";
   return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|query read timeout/i.test(
@@ -43,27 +44,41 @@ const repeatable: ReadonlySet<VerbName> = new Set<VerbName>([
   "scheduleChore",
   "finishChore",
   "recordDelivery",
+  "claimReply",
+  "keepReply",
+  "dropReply",
 ]);
 
-// A client waits for the first; a task that is under way, for the others.
-const acceptPatienceMs = 5_000;
+// A client waits for those who accept something; a task that is under way, for the others.
+const clientPatienceMs = 5_000;
 const workPatienceMs = 15_000;
-const readPatienceMs = 5_000;
+const openPatienceMs = 30_000;
 const mostContentions = 8;
 
+type What = VerbName | "read" | "open";
+
+function patienceMs(what: What): number {
+  if (what === "open") return openPatienceMs;
+  if (what === "read" || what === "accept" || what === "claimReply") return clientPatienceMs;
+  return repeatable.has(what) ? workPatienceMs : 0;
+}
+
 /** Asks until it is done, as long as asking again is right and can help; `again` is true once nobody knows whether it was done before. */
-export async function persist<T>(what: VerbName | "read", act: (again: boolean) => Promise<T>): Promise<T> {
-  const mayRepeat = what === "read" || repeatable.has(what);
-  const patienceMs = what === "read" ? readPatienceMs : what === "accept" ? acceptPatienceMs : workPatienceMs;
-  const until = performance.now() + (mayRepeat ? patienceMs : 0);
+export async function persist<T>(
+  what: What,
+  act: (again: boolean) => Promise<T>,
+  observe?: (trouble: Trouble, gaveUp: boolean) => void,
+): Promise<T> {
+  const until = performance.now() + patienceMs(what);
   let again = false;
   for (let tries = 1; ; tries++) {
     try {
       return await act(again);
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble === "refused") throw error;
-      if (trouble === "contention" ? tries > mostContentions : performance.now() > until) throw error;
+      const gaveUp = trouble === "refused" || (trouble === "contention" ? tries > mostContentions : performance.now() > until);
+      observe?.(trouble, gaveUp);
+      if (gaveUp) throw error;
       again ||= trouble === "away";
       await sleep(Math.min(500, 20 * 2 ** tries) * (0.5 + Math.random() / 2));
     }

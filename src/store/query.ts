@@ -43,6 +43,21 @@ export function each<I, R>(act: (tx: Tx, item: I) => Promise<R>): Verb<I, R> {
   };
 }
 
+/** The same for what locks rows by a key: always in the order of keys, so that two groups never wait for each other. */
+export function eachBy<I, R>(keyOf: (item: I) => string, act: (tx: Tx, item: I) => Promise<R>): Verb<I, R> {
+  const inOrder = each(async (tx, [at, item]: [number, I]): Promise<[number, R]> => [at, await act(tx, item)]);
+  return async (tx, items) => {
+    const ordered = [...items.entries()].sort(([, a], [, b]) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const replies = new Map(await inOrder(tx, ordered));
+    return items.map((_, at) => replies.get(at) as R);
+  };
+}
+
+/** The same for what locks the step of a task. */
+export function eachTask<I extends { taskId: string }, R>(act: (tx: Tx, item: I) => Promise<R>): Verb<I, R> {
+  return eachBy(({ taskId }) => taskId, act);
+}
+
 /** Rows by a key, in one map. */
 export function byKey<R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R> {
   return new Map(rows.map((row) => [keyOf(row), row]));

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { StoreReads } from "../core/ports.ts";
 import type { AttentionRow, Page } from "../core/records.ts";
 import { auditBooks } from "./audit-books.ts";
 import type { Query } from "./query.ts";
+import { keptReply } from "./replies.ts";
 import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
 
 type Question<R extends keyof StoreReads> = Parameters<StoreReads[R]>[0];
@@ -51,6 +53,7 @@ const pointReads = {
     const row = await db.selectFrom("modal").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst();
     return row === undefined ? null : { body: row.body, createdAt: row.created_at };
   },
+  keptReply,
   async endpoint(db, { account, id }) {
     const row = await db.selectFrom("endpoint").selectAll().where("account", "=", account).where("id", "=", id).executeTakeFirst();
     return row === undefined ? null : endpointOf(row);
@@ -202,15 +205,23 @@ const wideReads = {
     return query.execute();
   },
   async queueDepth(db) {
-    const rows = await db
+    const queue = sql<string>`case when phase = 'chore' then work else lane end`;
+    return db
       .selectFrom("step")
-      .select((eb) => ["lane", "phase", eb.fn.countAll<number>().as("count")])
-      .groupBy(["lane", "phase"])
+      .select((eb) => [queue.as("lane"), "phase", eb.fn.countAll<number>().as("count"), eb.fn.min<number>("run_at").as("dueAt")])
+      .groupBy([queue, "phase"])
       .execute();
-    return rows;
   },
   async gates(db) {
     return db.selectFrom("gate").selectAll().execute();
+  },
+  async leases(db) {
+    const rows = await db
+      .selectFrom("lease")
+      .select((eb) => ["node", eb.fn.countAll<number>().as("leases"), eb.fn.sum<number | string>("amount").as("nanos")])
+      .groupBy("node")
+      .execute();
+    return rows.map(({ nanos, ...row }) => ({ ...row, nanos: Number(nanos) }));
   },
   auditBooks,
   async unknownKeys(db, { storageKeys }) {

@@ -108,6 +108,23 @@ export type Database = {
   transfer: { id: string; kind: string; account: string; note: string; at: number };
   entry: { transfer: string; line: number; account: string; bucket: string; amount: number };
   idempotency: { account: string; route: string; key: string; fingerprint: string; task: string; created_at: number };
+  /** Calls with an Idempotency-Key. */
+  reply: {
+    account: string;
+    route: string;
+    key: string;
+    fingerprint: string;
+    /** open: being made. kept: its reply can be given again. unkept: it was answered, but only anew. */
+    state: string;
+    /** Who makes it, under which name, and until when at the latest. */
+    node: string;
+    fence: string;
+    until: number;
+    mime: string;
+    provider: string;
+    body: string;
+    expires_at: number;
+  };
   asset: {
     id: string;
     account: string;

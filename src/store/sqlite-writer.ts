@@ -8,7 +8,7 @@ import { noNews, type Tx, type Verb } from "./query.ts";
 import { answerQuestions } from "./questions.ts";
 import { backUp } from "./sqlite-backup.ts";
 import { createSyncDepth } from "./sync-depth.ts";
-import { verbs } from "./verbs.ts";
+import { callVerbs, verbs } from "./verbs.ts";
 
 const { file } = workerData as { file: string };
 
@@ -22,7 +22,7 @@ raw.exec("update step set leased = 0, run_at = 0 where leased = 1");
 answerQuestions<{ group: Group }>({
   async answer({ group }) {
     tx.news = noNews();
-    depth.set(group.every(({ verb }) => verb === "charge") ? "soon" : "now");
+    depth.set(group.every(({ verb }) => callVerbs.has(verb)) ? "soon" : "now");
     const outcomes = await commit(group);
     return { outcomes, news: newsText(tx.news) };
   },

@@ -2,11 +2,11 @@ import type { AnswerRequest, Claim } from "../core/records.ts";
 import { mayMove, type Status, type Task } from "../core/task.ts";
 import { announceChanges } from "./outbox.ts";
 import { freeGates } from "./gates.ts";
-import { byKey, each, locking, type Tx, type Verb } from "./query.ts";
+import { byKey, eachTask, locking, type Tx, type Verb } from "./query.ts";
 import { taskOf } from "./rows.ts";
 
 /** Writes down that a job is about to be sent; after this a crash leaves its outcome unknown. */
-export const intend: Verb<Claim & { model: string }, boolean> = each(async (tx, { taskId, fence, model }) => {
+export const intend: Verb<Claim & { model: string }, boolean> = eachTask(async (tx, { taskId, fence, model }) => {
   const step = await fenced(tx, { taskId, fence });
   if (step?.phase !== "run") return false;
   await tx.db.updateTable("attempt").set({ state: "INTENT", model }).where("task", "=", taskId).where("n", "=", step.attempt).execute();
@@ -14,7 +14,7 @@ export const intend: Verb<Claim & { model: string }, boolean> = each(async (tx, 
 });
 
 /** Writes down what came of a job: the upstream has it, or a definite no, at once or later, sends the task back to a queue. */
-export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request) => {
+export const answer: Verb<AnswerRequest, Task | null> = eachTask(async (tx, request) => {
   const { db } = tx;
   const step = await fenced(tx, request);
   if (step === null || (step.phase !== "run" && request.outcome === "accepted")) return null;
@@ -48,7 +48,7 @@ export const answer: Verb<AnswerRequest, Task | null> = each(async (tx, request)
 });
 
 /** Moves what clients see; answers null, and writes nothing, when nothing changed. */
-export const progress: Verb<{ taskId: string; status: Status; progress: number; now: number }, Task | null> = each((tx, request) =>
+export const progress: Verb<{ taskId: string; status: Status; progress: number; now: number }, Task | null> = eachTask((tx, request) =>
   change(tx, request.taskId, request.status, request.progress, request.now),
 );
 
@@ -71,7 +71,7 @@ async function change(tx: Tx, taskId: string, wanted: Status, percent: number, n
 }
 
 /** Takes the lease under which a finished job's media are stored; answers the new fence. */
-export const beginCollect: Verb<Claim & { leaseUntil: number }, number | null> = each(async (tx, request) => {
+export const beginCollect: Verb<Claim & { leaseUntil: number }, number | null> = eachTask(async (tx, request) => {
   const step = await fenced(tx, request);
   if (step === null && tx.again) return begunBefore(tx, request);
   if (step === null || step.phase !== "poll") return null;
@@ -94,7 +94,7 @@ async function begunBefore({ db }: Tx, { taskId, fence, leaseUntil }: Claim & { 
 }
 
 /** Gives a lease back and asks to be called again at a time. */
-export const park: Verb<Claim & { runAt: number }, boolean> = each(async (tx, request) => {
+export const park: Verb<Claim & { runAt: number }, boolean> = eachTask(async (tx, request) => {
   const step = await fenced(tx, request);
   if (step === null) return false;
   await tx.db.updateTable("step").set({ leased: 0, run_at: request.runAt }).where("id", "=", request.taskId).execute();
@@ -102,22 +102,25 @@ export const park: Verb<Claim & { runAt: number }, boolean> = each(async (tx, re
 });
 
 /** Asks about a job as soon as possible; false where it is not waiting to be asked about. */
-export const pollNow: Verb<{ taskId: string; attempt: number; now: number }, boolean> = each(async ({ db }, { taskId, attempt, now }) => {
-  const { numUpdatedRows } = await db
-    .updateTable("step")
-    .set({ run_at: now })
-    .where("id", "=", taskId)
-    .where("phase", "=", "poll")
-    .where("attempt", "=", attempt)
-    .where("run_at", ">", now)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-});
+export const pollNow: Verb<{ taskId: string; attempt: number; now: number }, boolean> = eachTask(
+  async ({ db }, { taskId, attempt, now }) => {
+    const { numUpdatedRows } = await db
+      .updateTable("step")
+      .set({ run_at: now })
+      .where("id", "=", taskId)
+      .where("phase", "=", "poll")
+      .where("attempt", "=", attempt)
+      .where("run_at", ">", now)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+);
 
 /** Keeps a lease while the work goes on. */
 export const renew: Verb<Claim & { leaseUntil: number }, boolean> = async (tx, claims) => {
   const ids = claims.map(({ taskId }) => taskId);
-  const steps = byKey(await tx.db.selectFrom("step").select(["id", "fence"]).where("id", "in", ids).execute(), ({ id }) => id);
+  const held = tx.db.selectFrom("step").select(["id", "fence"]).where("id", "in", ids).orderBy("id");
+  const steps = byKey(await locking(tx, held).execute(), ({ id }) => id);
   const kept = claims.filter(({ taskId, fence }) => steps.get(taskId)?.fence === fence);
   for (const until of new Set(kept.map(({ leaseUntil }) => leaseUntil))) {
     const members = kept.filter(({ leaseUntil }) => leaseUntil === until).map(({ taskId }) => taskId);

@@ -19,6 +19,7 @@ export const tableKeys: { readonly [T in TableName]: readonly (keyof Database[T]
   transfer: ["id"],
   entry: ["transfer", "line"],
   idempotency: ["account", "route", "key"],
+  reply: ["account", "route", "key"],
   asset: ["id"],
   modal: ["id"],
   endpoint: ["id"],

@@ -9,6 +9,7 @@ import { lease, returnLease } from "./leases.ts";
 import { beat, leave, setFact } from "./nodes.ts";
 import { postUsage } from "./post-usage.ts";
 import type { Verb } from "./query.ts";
+import { claimReply, dropReply, keepReply } from "./replies.ts";
 import { answer, beginCollect, intend, park, pollNow, progress, renew } from "./steps.ts";
 import { exchange } from "./tally.ts";
 import {
@@ -49,6 +50,9 @@ export const verbs: Verbs = {
   putAsset,
   deleteAsset,
   putModal,
+  claimReply,
+  keepReply,
+  dropReply,
   createAccount,
   updateAccount,
   credit,
@@ -68,4 +72,6 @@ export const verbs: Verbs = {
 };
 
 export type VerbName = keyof StoreWrites;
+/** Writes of calls: a power failure may forget the last moment of them, a crash of the service none. */
+export const callVerbs: ReadonlySet<VerbName> = new Set<VerbName>(["charge", "claimReply", "keepReply", "dropReply"]);
 export const verbNames = Object.keys(verbs) as VerbName[];

@@ -1,7 +1,7 @@
 import type { StoreWrites } from "../core/ports.ts";
 import type { Delivery, Endpoint } from "../core/records.ts";
 import { choreStep, put } from "./outbox.ts";
-import { each, type Tx, type Verb } from "./query.ts";
+import { each, eachBy, type Tx, type Verb } from "./query.ts";
 import { deliveryOf, endpointOf } from "./rows.ts";
 
 type Request<V extends keyof StoreWrites> = Parameters<StoreWrites[V]>[0];
@@ -41,27 +41,30 @@ export const setHookSecret: Verb<Request<"setHookSecret">, void> = each(async ({
 export const announce: Verb<Delivery, void> = each(async (tx, delivery) => put(tx, [delivery], delivery.createdAt));
 
 /** Writes down one try at a delivery, and when the next is due. */
-export const recordDelivery: Verb<Request<"recordDelivery">, void> = each(async (tx, record) => {
-  const { db } = tx;
-  const step = await db.selectFrom("step").select("fence").where("id", "=", record.id).executeTakeFirst();
-  if (step?.fence !== record.fence) return;
-  const row = await db
-    .updateTable("delivery")
-    .set((eb) => ({
-      body: record.body,
-      state: record.state,
-      attempts: eb("attempts", "+", 1),
-      last_status: record.status,
-      last_error: record.error,
-      delivered_at: record.state === "delivered" ? record.now : null,
-    }))
-    .where("id", "=", record.id)
-    .returning(["endpoint"])
-    .executeTakeFirst();
-  await moveStep(tx, record.id, record.nextAt);
-  if (record.disableEndpoint && row?.endpoint)
-    await db.updateTable("endpoint").set({ disabled_at: record.now }).where("id", "=", row.endpoint).execute();
-});
+export const recordDelivery: Verb<Request<"recordDelivery">, void> = eachBy(
+  ({ id }) => id,
+  async (tx, record) => {
+    const { db } = tx;
+    const step = await db.selectFrom("step").select("fence").where("id", "=", record.id).executeTakeFirst();
+    if (step?.fence !== record.fence) return;
+    const row = await db
+      .updateTable("delivery")
+      .set((eb) => ({
+        body: record.body,
+        state: record.state,
+        attempts: eb("attempts", "+", 1),
+        last_status: record.status,
+        last_error: record.error,
+        delivered_at: record.state === "delivered" ? record.now : null,
+      }))
+      .where("id", "=", record.id)
+      .returning(["endpoint"])
+      .executeTakeFirst();
+    await moveStep(tx, record.id, record.nextAt);
+    if (record.disableEndpoint && row?.endpoint)
+      await db.updateTable("endpoint").set({ disabled_at: record.now }).where("id", "=", row.endpoint).execute();
+  },
+);
 
 /** Queues a delivery again, from its first try. */
 export const resend: Verb<Request<"resend">, Delivery | null> = each(async ({ db }, { account, id, now }) => {
@@ -81,20 +84,26 @@ export const resend: Verb<Request<"resend">, Delivery | null> = each(async ({ db
   return deliveryOf(row);
 });
 
-export const scheduleChore: Verb<Request<"scheduleChore">, void> = each(async ({ db }, { id, chore, runAt, ifAbsent }) => {
-  await db
-    .insertInto("step")
-    .values(choreStep(id, chore, "", runAt))
-    .onConflict((conflict) =>
-      ifAbsent ? conflict.column("id").doNothing() : conflict.column("id").doUpdateSet({ run_at: runAt, leased: 0 }),
-    )
-    .execute();
-});
+export const scheduleChore: Verb<Request<"scheduleChore">, void> = eachBy(
+  ({ id }) => id,
+  async ({ db }, { id, chore, runAt, ifAbsent }) => {
+    await db
+      .insertInto("step")
+      .values(choreStep(id, chore, "", runAt))
+      .onConflict((conflict) =>
+        ifAbsent ? conflict.column("id").doNothing() : conflict.column("id").doUpdateSet({ run_at: runAt, leased: 0 }),
+      )
+      .execute();
+  },
+);
 
-export const finishChore: Verb<Request<"finishChore">, void> = each(async (tx, { id, fence, runAt }) => {
-  const step = await tx.db.selectFrom("step").select("fence").where("id", "=", id).executeTakeFirst();
-  if (step?.fence === fence) await moveStep(tx, id, runAt);
-});
+export const finishChore: Verb<Request<"finishChore">, void> = eachBy(
+  ({ id }) => id,
+  async (tx, { id, fence, runAt }) => {
+    const step = await tx.db.selectFrom("step").select("fence").where("id", "=", id).executeTakeFirst();
+    if (step?.fence === fence) await moveStep(tx, id, runAt);
+  },
+);
 
 async function moveStep({ db }: Tx, id: string, runAt: number | null): Promise<void> {
   if (runAt === null) await db.deleteFrom("step").where("id", "=", id).execute();

@@ -14,6 +14,8 @@ export type DeliverNeeds = {
   open: (sealed: string) => string;
   /** The record that a task's own group shows, with addresses as they were signed at a time: the text is the same at every try. */
   render: (task: Task, at: number) => Promise<object>;
+  /** Hears what became of each try; a pending one is tried again. */
+  observe?: (state: Delivery["state"]) => void;
 };
 
 const mostBytes = 20_000;
@@ -29,6 +31,7 @@ export function createDeliverer(needs: DeliverNeeds): (claim: ChoreClaim) => Pro
     const body = delivery.body ?? (await bodyOf(needs, delivery, task));
     const result = await tryOnce(needs, delivery, body);
     await store.recordDelivery({ id, fence, body, now: clock(), ...result });
+    needs.observe?.(result.state);
   };
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,7 +23,7 @@ export type CrewRun = {
 };
 
 const entry = fileURLToPath(new URL("../../src/cli/genway.ts", import.meta.url));
-const slowestStartMs = 30_000;
+const slowestStartMs = 60_000;
 
 export type StartOptions = { workers: string; yaml: string | null; env?: Record<string, string> };
 
@@ -34,7 +34,8 @@ export function launch(folder: string, { workers, yaml, env = {} }: StartOptions
   const lead = spawn(process.execPath, [entry, "start", "--workers", workers], {
     cwd: folder,
     env: { ...process.env, HOST: "127.0.0.1", PORT: "0", NODE_COMPILE_CACHE: join(folder, "../compiled"), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    // With a channel it ends when this process does.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let words = "";
   for (const stream of [lead.stdout, lead.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (words += text));
@@ -45,15 +46,17 @@ export function launch(folder: string, { workers, yaml, env = {} }: StartOptions
 export async function startCrew(folder: string, options: StartOptions): Promise<CrewRun> {
   const { lead, said } = launch(folder, options);
   const dataDir = join(folder, "data");
-  for (const until = Date.now() + slowestStartMs; !existsSync(join(dataDir, "running.json")) && lead.exitCode === null; await sleep(20))
-    if (Date.now() > until) break;
-  const run = readRunFile(dataDir);
-  if (run === null) {
+  const until = Date.now() + slowestStartMs;
+  let run = readRunFile(dataDir);
+  // An earlier one may have been killed and have left its file.
+  for (; run?.pid !== lead.pid && lead.exitCode === null && Date.now() < until; run = readRunFile(dataDir)) await sleep(20);
+  if (run === null || run.pid !== lead.pid) {
     lead.kill("SIGKILL");
     throw new Error(`the crew did not start:\n${said()}`);
   }
   const { url, token } = run;
-  const headers = { authorization: `Bearer ${token}` };
+  // One connection each: the worker at the other end of a kept one may be killed.
+  const headers = { authorization: `Bearer ${token}`, connection: "close" };
   return {
     url,
     lead,
@@ -107,11 +110,11 @@ export type Load = {
 export function keepAsking(url: string, connections: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const load: Load = { answered: 0, cut: 0, failed: [], stop };
-  let stopping = false;
+  const stopping = new AbortController();
   const loops = Array.from({ length: connections }, async () => {
-    while (!stopping) await ask(0);
+    for (; !stopping.signal.aborted; await sleep(10)) await ask();
   });
-  async function ask(tries: number): Promise<void> {
+  async function ask(): Promise<void> {
     const sent = request(`${url}/health`, { agent });
     const outcome = await new Promise<string>((resolve) => {
       sent.once("error", (error) => resolve(error.message));
@@ -123,13 +126,11 @@ export function keepAsking(url: string, connections: number): Load {
     });
     if (outcome === "200") load.answered++;
     // A server may end a connection that rests, at the very moment in which it is used again: every client tries anew then.
-    else if (sent.reusedSocket && tries === 0) {
-      load.cut++;
-      await ask(1);
-    } else load.failed.push(outcome);
+    else if (sent.reusedSocket) load.cut++;
+    else load.failed.push(outcome);
   }
   async function stop(): Promise<void> {
-    stopping = true;
+    stopping.abort();
     await Promise.all(loops);
     agent.destroy();
   }

@@ -42,13 +42,17 @@ after(() => {
 
 /** All that is left to see is that `count` processes serve. */
 const complete = (count: number) =>
-  eventually(async () => (await crew.figures(/^genway_workers /))[0] === count, { what: `a crew of ${count}`, everyMs: 100 });
+  eventually(async () => (await crew.figures(/^genway_workers /))[0] === count, {
+    what: `a crew of ${count}`,
+    everyMs: 100,
+    withinMs: 60_000,
+  });
 
 async function health(): Promise<number> {
   return (await fetch(`${crew.url}/health`, { headers: { connection: "close" } })).status;
 }
 
-describe("several workers on PostgreSQL", { skip: findPostgres() === null && "PostgreSQL is not found", timeout: 120_000 }, () => {
+describe("several workers on PostgreSQL", { skip: findPostgres() === null && "PostgreSQL is not found", timeout: 240_000 }, () => {
   before(async () => {
     database = await startPostgres();
     assert.ok(database !== null);
@@ -76,8 +80,9 @@ describe("several workers on PostgreSQL", { skip: findPostgres() === null && "Po
     for (let n = 0; n < 4; n++) assert.ok(Array.isArray((await crew.admin("/admin/v1/accounts"))["data"]));
   });
 
-  test("a worker that is killed comes back, and only the connections it had are cut", async () => {
+  test("a worker that is killed comes back, and only the connections it had are cut", async (context) => {
     const load = keepAsking(crew.url, 6);
+    context.after(load.stop);
     await eventually(() => load.answered > 50);
     const [victim = 0] = crew.pids();
     process.kill(victim, "SIGKILL");
@@ -93,9 +98,10 @@ describe("several workers on PostgreSQL", { skip: findPostgres() === null && "Po
     assert.match(crew.said(), /"signal":"SIGKILL".*a worker ended; another one takes its place/);
   });
 
-  test("SIGHUP replaces one worker after the other, and no request fails", async () => {
+  test("SIGHUP replaces one worker after the other, and no request fails", async (context) => {
     const old = crew.pids();
     const load = keepAsking(crew.url, 4);
+    context.after(load.stop);
     crew.lead.kill("SIGHUP");
     let fewest = 2;
     await eventually(
@@ -135,41 +141,41 @@ describe("several workers on PostgreSQL", { skip: findPostgres() === null && "Po
 
   test("workers whose lead is killed end by themselves, and the port is free for the next at once", async () => {
     const options = { workers: "2", yaml: yaml(database?.url ?? "") };
-    crew = await startCrew(join(folder, "two"), options);
+    crew = await startCrew(join(folder, "one"), options);
     await complete(2);
     const pids = crew.pids();
     assert.equal(pids.length, 2);
     const { port } = new URL(crew.url);
     assert.equal(await crew.end("SIGKILL"), "SIGKILL");
-    const next = await startCrew(join(folder, "three"), { ...options, env: { PORT: port } });
+    const next = await startCrew(join(folder, "one"), { ...options, env: { PORT: port } });
     await eventually(() => !pids.some(isAlive), { withinMs: 15_000, what: "the end of the workers" });
     assert.equal(await next.end("SIGINT"), "exit code 0");
   });
 
   test("a start that cannot have its port, or no database, ends with exit code 1 and says why", async () => {
     const { port } = upstream.address() as AddressInfo;
-    const taken = launch(join(folder, "four"), { workers: "2", yaml: yaml(database?.url ?? ""), env: { PORT: String(port) } });
+    const taken = launch(join(folder, "one"), { workers: "2", yaml: yaml(database?.url ?? ""), env: { PORT: String(port) } });
     assert.deepEqual(await once(taken.lead, "close"), [1, null]);
     assert.match(taken.said(), new RegExp(`Port ${port} is taken by another program`));
     assert.match(taken.said(), /The first of 2 workers ended before it served \(exit code 1\)/);
-    const deserted = launch(join(folder, "five"), { workers: "2", yaml: yaml("postgres://nobody@127.0.0.1:9/none") });
+    const deserted = launch(join(folder, "two"), { workers: "2", yaml: yaml("postgres://nobody@127.0.0.1:9/none") });
     assert.deepEqual(await once(deserted.lead, "close"), [1, null]);
     assert.match(deserted.said(), /ECONNREFUSED/);
   });
 });
 
 test("on SQLite several workers are refused with what to change, and one is not", { timeout: 60_000 }, async () => {
-  const refused = launch(join(folder, "six"), { workers: "2", yaml: null });
+  const refused = launch(join(folder, "three"), { workers: "2", yaml: null });
   assert.deepEqual(await once(refused.lead, "close"), [1, null]);
   assert.match(refused.said(), /^Several workers need PostgreSQL.* set store\.url to postgres:/m);
-  const alone = await startCrew(join(folder, "six"), { workers: "1", yaml: null });
+  const alone = await startCrew(join(folder, "three"), { workers: "1", yaml: null });
   assert.deepEqual(alone.pids(), []);
   assert.equal(await alone.end("SIGTERM"), "exit code 0");
 });
 
 test("a number of workers that cannot be is refused", { timeout: 60_000 }, async () => {
   for (const [workers, env] of [["0"], ["two"], ["1", { GENWAY_WORKERS: "0" }]] as const) {
-    const refused = launch(join(folder, "seven"), { workers, yaml: null, ...(env && { env }) });
+    const refused = launch(join(folder, "four"), { workers, yaml: null, ...(env && { env }) });
     const [code] = (await once(refused.lead, "close")) as [number];
     assert.ok(code === 1 || code === 2, refused.said());
     assert.match(refused.said(), /(--workers|GENWAY_WORKERS):? must be /);

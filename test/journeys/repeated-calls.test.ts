@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { describeWholeConfiguration } from "../../lab/configuration.ts";
 import { startCallGateway } from "../support/call-gateway.ts";
+import { createClient } from "../support/client.ts";
+import { startGateway } from "../support/gateway.ts";
 import type { Balance, List } from "../support/wire.ts";
 
 const plain = await startCallGateway();
@@ -16,7 +19,9 @@ const chat = (content: string, more: object = {}) => ({ model: "lab-chat", messa
 const under = (key: string) => ({ headers: { "idempotency-key": key } });
 type Reply = { id: string; usage: { cost: number } };
 const made = ({ lab }: typeof plain, prompt: string) => lab.calls().filter((call) => call.prompt === prompt).length;
-const used = async ({ client }: typeof plain) => (await client.get<Balance>("/v1/balance")).body.used_usd;
+const used = async ({ client }: Pick<typeof plain, "client">) => (await client.get<Balance>("/v1/balance")).body.used_usd;
+
+const stranger = async () => plain.client.as((await plain.gateway.customer(1)).key);
 
 test("the same call under the same Idempotency-Key gets the first reply again, free of charge", async () => {
   const first = await plain.client.post<Reply>(path, chat("once"), under("a"));
@@ -32,9 +37,8 @@ test("the same call under the same Idempotency-Key gets the first reply again, f
 test("another request under the key is refused, and another account's key is its own", async () => {
   const other = await plain.client.post<{ error: { code: string } }>(path, chat("twice"), under("a"));
   assert.deepEqual([other.status, other.body.error.code], [422, "idempotency_mismatch"]);
-  const { key } = await plain.gateway.customer(1);
-  const stranger = await plain.client.as(key).post<Reply>(path, chat("twice"), under("a"));
-  assert.deepEqual([stranger.status, stranger.headers.get("idempotent-replayed")], [200, null]);
+  const own = await (await stranger()).post<Reply>(path, chat("twice"), under("a"));
+  assert.deepEqual([own.status, own.headers.get("idempotent-replayed")], [200, null]);
 });
 
 test("while the first is not answered, a second one is told to wait", async () => {
@@ -52,6 +56,64 @@ test("a call that failed, and a stream, is made anew", async () => {
   assert.equal((await plain.client.post(path, chat("bad [lab:refuse=invalid x1]"), under("c"))).status, 200);
   for (const _ of [1, 2]) assert.equal((await plain.client.post(path, chat("streamed", { stream: true }), under("d"))).status, 200);
   assert.equal(made(plain, "streamed"), 2);
+});
+
+test("repeats that come together all get the reply, and what is being made is not made twice", async () => {
+  const ask = () => plain.client.post<Reply>(path, chat("crowd [lab:delay=100]"), under("crowd"));
+  const statuses = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ status }) => status);
+  assert.deepEqual(
+    statuses.toSorted((a, b) => a - b),
+    [200, 409, 409, 409],
+  );
+  const again = await Promise.all([ask(), ask(), ask(), ask()]);
+  assert.deepEqual(new Set(again.map(({ status, headers }) => `${status} ${headers.get("idempotent-replayed")}`)), new Set(["200 true"]));
+  assert.equal(made(plain, "crowd [lab:delay=100]"), 1);
+});
+
+test("speech that was sent as sound is given again", async () => {
+  const client = await stranger();
+  const speak = (key: string, more: object = {}) =>
+    client.post("/v1/audio/speech", { model: "lab-speech", voice: "alloy", input: "Say it once.", ...more }, under(key));
+  const first = await speak("e");
+  const paid = await used({ client });
+  const second = await speak("e");
+  assert.deepEqual([second.status, second.headers.get("idempotent-replayed"), second.text], [200, "true", first.text]);
+  assert.equal(second.headers.get("content-type"), first.headers.get("content-type"));
+  assert.deepEqual([made(plain, "Say it once."), await used({ client })], [1, paid]);
+  for (const _ of [1, 2]) assert.equal((await speak("f", { stream_format: "sse" })).status, 200);
+  assert.equal(made(plain, "Say it once."), 3);
+});
+
+test("a reply too large for the store is given again by the process that has it", async () => {
+  const client = await stranger();
+  const inputs = Array.from({ length: 30 }, (_, at) => `large ${at}`);
+  const embed = () => client.post("/v1/embeddings", { model: "lab-embed", input: inputs, dimensions: 4_096 }, under("g"));
+  const first = await embed();
+  assert.ok(first.text.length > 1024 * 1024, `${first.text.length} characters`);
+  const second = await embed();
+  assert.deepEqual([second.status, second.headers.get("idempotent-replayed")], [200, "true"]);
+  assert.ok(second.text === first.text);
+});
+
+test("replies outlive the process: after a restart the same call still gets the first reply, free of charge", async () => {
+  const { lab } = plain;
+  const yaml = describeWholeConfiguration(lab, "lab-key");
+  const before = await startGateway({ yaml });
+  const { key } = await before.customer(1);
+  const first = await createClient(before.url, key).post<Reply>(path, chat("for good"), under("h"));
+  assert.equal(first.status, 200);
+  await before.close();
+  const later = await startGateway({ yaml, dataDir: before.dataDir });
+  try {
+    const client = createClient(later.url, key);
+    const second = await client.post<Reply>(path, chat("for good"), under("h"));
+    assert.deepEqual([second.status, second.headers.get("idempotent-replayed"), second.body], [200, "true", first.body]);
+    assert.equal((await client.post(path, chat("something else"), under("h"))).status, 422);
+    assert.equal(made(plain, "for good"), 1);
+    assert.equal((await client.get<Balance>("/v1/balance")).body.used_usd, first.body.usage.cost);
+  } finally {
+    await later.end();
+  }
 });
 
 test("without a cache equal calls are made each time; with one they are made once for each account", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, test, type TestContext } from "node:test";
-import { createTally } from "../../src/core/tally.ts";
+import { createTally, type Minute } from "../../src/core/tally.ts";
 import { createRedisCounts, type RedisCounts } from "../../src/http/limits/redis-counts.ts";
 import { openRedis } from "../../src/http/limits/redis-link.ts";
 import type { Entry } from "../../src/http/limits/key-counts.ts";
@@ -42,6 +42,10 @@ async function nodes(count: number): Promise<Node[]> {
 const owner = () => `key ${uuidv7()}`;
 const calls = (concurrentCalls: number | null, tokensPerMinute: number | null = null) => ({ concurrentCalls, tokensPerMinute });
 
+async function requests(node: Node, of: string, perMinute: number): Promise<Minute> {
+  return node.request(of, perMinute);
+}
+
 async function enters(node: Node, of: string, limits: ReturnType<typeof calls>): Promise<Entry> {
   return node.enter(of, limits);
 }
@@ -50,7 +54,7 @@ test("two nodes admit exactly as many requests as a key may make, also when all 
   const [one, two] = await nodes(2);
   assert.ok(one !== undefined && two !== undefined);
   const key = owner();
-  const minutes = await Promise.all(Array.from({ length: 100 }, (_none, at) => (at % 2 === 0 ? one : two).request(key, 20)));
+  const minutes = await Promise.all(Array.from({ length: 100 }, (_none, at) => requests(at % 2 === 0 ? one : two, key, 20)));
   assert.equal(minutes.filter(({ used }) => used <= 20).length, 20);
   for (const { leftMs } of minutes) assert.ok(leftMs > 50_000 && leftMs <= 60_000, `${leftMs} ms`);
   const { used } = await one.request(key, 1_000);
@@ -97,7 +101,7 @@ test("without anybody at the address each node counts for itself, at once, and n
   const node = join(`redis://127.0.0.1:${await freePort()}`);
   const key = owner();
   const begun = performance.now();
-  const minutes = await Promise.all(Array.from({ length: 30 }, () => node.request(key, 20)));
+  const minutes = await Promise.all(Array.from({ length: 30 }, () => requests(node, key, 20)));
   assert.equal(minutes.filter(({ used }) => used <= 20).length, 20);
   const entries = await Promise.all(Array.from({ length: 5 }, () => enters(node, key, calls(2))));
   assert.equal(entries.filter(({ leave }) => leave !== null).length, 2);
@@ -115,18 +119,18 @@ test("a server that dies in the middle is done without, and used again when it i
   const held = await enters(one, key, calls(2));
   assert.notEqual(held.leave, null);
 
-  const asked = Array.from({ length: 10 }, () => one.request(key, 20));
+  const asked = Array.from({ length: 10 }, () => requests(one, key, 20));
   await redis.kill();
   assert.equal((await Promise.all(asked)).length, 10, "what was asked while it died is answered");
   await eventually(() => !one.isThere() && !two.isThere(), { everyMs: 5 });
-  const minutes = await Promise.all(Array.from({ length: 10 }, () => one.request(key, 20)));
+  const minutes = await Promise.all(Array.from({ length: 10 }, () => requests(one, key, 20)));
   assert.equal(minutes.filter(({ used }) => used <= 20).length, 4, "what it counted before still counts here");
   const places = await Promise.all(Array.from({ length: 4 }, () => enters(one, key, calls(2))));
   assert.equal(places.filter(({ leave }) => leave !== null).length, 1, "and what runs here as well");
 
   await redis.start();
   await eventually(() => one.isThere() && two.isThere(), { everyMs: 10, withinMs: 5_000 });
-  assert.deepEqual([one.changes, two.changes], Array(2).fill([true, false, true]));
+  for (const { changes } of [one, two]) assert.deepEqual(changes, [true, false, true]);
   await one.request(key, 20);
   assert.equal((await two.request(key, 20)).used, 2, "they count together again");
   const isFull = async () => {
@@ -137,7 +141,7 @@ test("a server that dies in the middle is done without, and used again when it i
   await eventually(isFull, { what: "the places of calls that began before and meanwhile", withinMs: 2_000, everyMs: 20 });
 });
 
-async function longestWait(ask: () => Promise<unknown> | unknown, times: number): Promise<number> {
+async function longestWait(ask: () => Promise<unknown>, times: number): Promise<number> {
   let longest = 0;
   for (let time = 0; time < times; time++) {
     const begun = performance.now();
@@ -157,8 +161,8 @@ test(
     const key = owner();
     redis.freeze();
     try {
-      const first = await longestWait(() => node.request(key, 1_000), 1);
-      const rest = await longestWait(() => node.request(key, 1_000), 200);
+      const first = await longestWait(() => requests(node, key, 1_000), 1);
+      const rest = await longestWait(() => requests(node, key, 1_000), 200);
       context.diagnostic(`the first waited ${first.toFixed(0)} ms, no other more than ${rest.toFixed(1)} ms`);
       assert.ok(first < 600, `${first} ms`);
       assert.ok(rest < 50, `${rest} ms`);

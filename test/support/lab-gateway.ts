@@ -1,5 +1,6 @@
 import { describeConfiguration } from "../../lab/configuration.ts";
 import { createLab, type Lab } from "../../lab/lab.ts";
+import { isAtWork } from "./at-work.ts";
 import { createClient, type Client } from "./client.ts";
 import { eventually } from "./eventually.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
@@ -47,6 +48,9 @@ export async function startLabGateway({ credit = 100, env = {}, yaml = "", types
     return eventually(wanted, { withinMs, everyMs: 25 }).catch(() => null);
   }
 
+  /** A leap would take the lease of whoever is at work; a lease that nobody works under ends by time alone. */
+  const atRest = () => eventually(async () => !(await isAtWork(gateway)), { withinMs: 3_000, everyMs: 25 }).catch(() => undefined);
+
   async function sent(id: string): Promise<TaskRecord> {
     const task = await within(id, ["QUEUED", "IN_PROGRESS", "SUCCESS", "FAILURE"], 15_000);
     if (task === null) throw new Error(`task ${id} was not sent: ${JSON.stringify(await look(id))}`);
@@ -64,9 +68,10 @@ export async function startLabGateway({ credit = 100, env = {}, yaml = "", types
       // A leap while a job is being sent would take the worker's lease away.
       await sent(id);
       for (let leaps = 0; leaps < 20; leaps++) {
-        // Longer each time: work that takes its time, as collecting does, is to end before its lease does.
-        const task = await within(id, statuses, Math.min(150 * 2 ** leaps, 3_000));
+        // After a leap as long as the service rests at most, then longer each time: a second leap in one rest would pass over a state.
+        const task = await within(id, statuses, leaps === 0 ? 150 : Math.min(400 * 2 ** leaps, 3_000));
         if (task !== null) return task;
+        await atRest();
         clock.advance(leapMs);
       }
       throw new Error(`task ${id} never was ${statuses.join(" or ")}: ${JSON.stringify(await look(id))}`);

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
 import { createClient, type Client } from "../support/client.ts";
-import { readTables, type Source, type Tables } from "../crash/tables.ts";
+import { readTables, type Tables } from "../crash/tables.ts";
+import { isAtWork } from "../support/at-work.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway, type TestOptions } from "../support/gateway.ts";
 import { createTestClock, type TestClock } from "../support/test-clock.ts";
@@ -39,23 +37,6 @@ export type TaskHouse = {
   end(): Promise<void>;
 };
 
-/** Whether somebody is at work on a task, rather than waiting. */
-async function leasedIn(source: Source, id: string): Promise<boolean> {
-  if ("folder" in source) {
-    const db = new DatabaseSync(join(source.folder, "genway.db"), { readOnly: true });
-    try {
-      return db.prepare("select 1 from step where id = ? and leased = 1").all(id).length > 0;
-    } finally {
-      db.close();
-    }
-  }
-  const client = new pg.Client({ connectionString: source.url });
-  await client.connect();
-  const { rowCount } = await client.query("select 1 from step where id = $1 and leased = 1", [id]);
-  await client.end();
-  return (rowCount ?? 0) > 0;
-}
-
 export const ends = ["SUCCESS", "FAILURE"] as const;
 const credit = 1_000;
 const mostBusy = 50;
@@ -77,7 +58,7 @@ export async function openHouse(options: Omit<TestOptions, "clock"> & { pace?: T
         const task = await seen(id);
         if (statuses.includes(task.status)) return task;
         // A leap while a job is being sent or stored would take the worker's lease away; a lease that nobody works under ends by time alone.
-        busy = passMs > 0 && (await leasedIn(source, id)) ? busy + 1 : 0;
+        busy = passMs > 0 && (await isAtWork(gateway)) ? busy + 1 : 0;
         if (passMs > 0 && busy % mostBusy === 0) clock.advance(passMs);
         return null;
       },

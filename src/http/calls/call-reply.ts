@@ -10,11 +10,10 @@ import { costText } from "../../dialects/meters/spelled-use.ts";
 import { errorEvent } from "./call-errors.ts";
 import { beat } from "./heartbeat.ts";
 import type { CallPlace } from "../limits.ts";
-import type { KeptReply } from "./reply-shelf.ts";
+import { copyPieces } from "./copied-pieces.ts";
+import { mostStoredBytes } from "./named-replies.ts";
+import type { Keep } from "./reply-memory.ts";
 import type { Services } from "../services.ts";
-
-/** Keeps a reply for whoever asks the same again. */
-export type Keep = (reply: KeptReply) => void;
 
 type Giving = {
   open: OpenCall;
@@ -34,7 +33,8 @@ export async function give({ open, whole, request, reply, asked, meter, place, k
   place.used(tokensOf(measured));
   const alias = open.upstreamModel === asked.model ? null : asked.model;
   const { body, mime } = showReply(asked.operation, whole, measured, cost, alias);
-  keep?.({ body, mime, provider: open.provider });
+  const kept = keep?.({ body, mime, provider: open.provider });
+  if (kept instanceof Promise) await kept;
   // Past the framework, which has nothing left to do: this is the busiest line of the service.
   const raw = reply.hijack().raw;
   if (raw.destroyed) return reply;
@@ -52,20 +52,23 @@ type Passing = {
   asked: Asked;
   place: CallPlace;
   signal: AbortSignal;
+  keep?: Keep;
 };
 
 /** Passes a streamed reply on as it comes, and pays for it before its last byte. */
-export async function pass({ open, given, request, reply, asked, place, signal }: Passing, { log }: Services): Promise<FastifyReply> {
+export async function pass({ open, given, request, reply, asked, place, signal, keep }: Passing, { log }: Services): Promise<FastifyReply> {
   const raw = reply.hijack().raw;
   const events = given.mime === "text/event-stream";
   const headers = headersOf(request, reply);
   headers.push(...(events ? eventHeaders : ["content-type", given.mime]));
   raw.writeHead(200, headers);
   const pulse = events ? beat(raw) : null;
+  const copy = keep === undefined || given.mime.startsWith("text/event-stream") ? null : copyPieces(mostStoredBytes);
   let failure: Failure | null = null;
   try {
     for await (const piece of given.pieces) {
       pulse?.moved();
+      copy?.add(piece);
       if (!raw.write(piece)) await drained(raw, signal);
       if (raw.destroyed || signal.aborted) throw new Error("nobody reads the reply");
     }
@@ -78,6 +81,8 @@ export async function pass({ open, given, request, reply, asked, place, signal }
   pulse?.stop();
   try {
     const { costUsd, measured } = await pay({ open, given, place, failure, events, left: raw.destroyed });
+    const body = failure === null ? copy?.whole() : null;
+    if (body) await keep?.({ body, mime: given.mime, provider: open.provider });
     if (failure === null) raw.end(given.meter.last(costUsd, measured));
     else breakOff(raw, events ? errorEvent(asked.operation, failure) : null);
   } catch (error) {

@@ -3,8 +3,8 @@ import type { Caller } from "../../core/accounts.ts";
 import type { OpenCall } from "../../core/calls.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Asked, Meter, Whole } from "../../core/meter.ts";
-import { give, pass, type Keep } from "./call-reply.ts";
-import type { KeptReply, Turn } from "./reply-shelf.ts";
+import { give, pass } from "./call-reply.ts";
+import type { Keep, KeptReply, Turn } from "./reply-memory.ts";
 import { showNotes } from "../routes.ts";
 import type { Services } from "../services.ts";
 
@@ -23,7 +23,7 @@ export async function answer(ask: CallAsk, services: Services, finish?: Finish):
     await answerAnew(ask, services, finish, taken.keep);
   } finally {
     // A stream, or a call that failed, is not kept.
-    taken.keep(null);
+    await taken.keep(null);
   }
   return ask.reply;
 }
@@ -55,9 +55,10 @@ async function answerAnew(
     const open = await services.calls.open(caller, asked, meter, left.signal);
     request.notes.push("x-genway-provider", open.provider, "x-genway-attempts", String(open.attempts));
     const { reply: given } = open;
-    if (given.state === "stream") return await pass({ open, given, request, reply, asked, place, signal: left.signal }, services);
+    const parts = { open, request, reply, asked, place, ...(keep && { keep }) };
+    if (given.state === "stream") return await pass({ ...parts, given, signal: left.signal }, services);
     const whole = finish === undefined ? given : await finishing(open, given, finish);
-    return await give({ open, whole, request, reply, asked, meter, place, ...(keep && { keep }) });
+    return await give({ ...parts, whole, meter });
   } finally {
     place.leave();
     left.over();

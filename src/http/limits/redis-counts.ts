@@ -63,7 +63,7 @@ export function createRedisCounts(link: RedisLink, tally: Tally, newId: () => st
     used(owner, amount) {
       insurance.used(owner, amount);
       // The number of points matters to those alone who are told what is left.
-      if (link.isThere()) tokens(1).penalty(owner, amount).catch(link.lost);
+      if (link.isThere()) tokens(1).penalty(owner, Math.ceil(amount)).catch(link.lost);
     },
     close() {
       places.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { restMs } from "./exchange-rhythm.ts";
-import { virtualFleet } from "./fleet.fixture.ts";
+import { virtualFleet } from "./fleet-tally.fixture.ts";
 
 /** Arrivals at the nodes of a fleet: how many a second come to each, and when the node begins and ends to get some. */
 type Traffic = { perSecond: number; fromMs: number; toMs: number }[];
@@ -44,15 +44,19 @@ function chance(seed: number): () => number {
   };
 }
 
+function evenly(nodes: number, each: Traffic[number]): Traffic {
+  return Array.from({ length: nodes }, () => each);
+}
+
 const days: Record<string, Day> = {
   "two nodes, evenly": {
     limit: 60,
-    traffic: Array(2).fill({ perSecond: 10, fromMs: 0, toMs: 9_000 }),
+    traffic: evenly(2, { perSecond: 10, fromMs: 0, toMs: 9_000 }),
     tripMs: 4,
   },
   "five nodes and a slow database": {
     limit: 100,
-    traffic: Array(5).fill({ perSecond: 6, fromMs: 0, toMs: 9_000 }),
+    traffic: evenly(5, { perSecond: 6, fromMs: 0, toMs: 9_000 }),
     tripMs: 60,
   },
   "one that takes all, and one that wakes when nothing is left": {
@@ -65,7 +69,7 @@ const days: Record<string, Day> = {
   },
   "more than the limit within one rest": {
     limit: 40,
-    traffic: Array(3).fill({ perSecond: 800, fromMs: 0, toMs: 1_500 }),
+    traffic: evenly(3, { perSecond: 800, fromMs: 0, toMs: 1_500 }),
     tripMs: 6,
   },
 };
