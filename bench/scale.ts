@@ -1,6 +1,6 @@
 /**
- * What more processes cost and bring on one PostgreSQL: `node run.mjs bench/scale.ts [--quick] [--processes 1,2,4] [--rounds 5] [--seconds 5]`; and many
- * tasks that wait at once: `… --waiting 100000 [--processes 2] [--watch 90]`.
+ * What more processes cost and bring on one PostgreSQL: `node run.mjs bench/scale.ts [--quick] [--processes 1,2,4] [--rounds 5] [--seconds 8]
+ * [--rate 25]`; and many tasks that wait at once: `node run.mjs bench/scale.ts --waiting 100000 [--processes 2] [--watch 90]`.
  */
 import { parseArgs } from "node:util";
 import { startModule } from "./gateways/child.ts";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     processes: { type: "string" },
     rounds: { type: "string" },
     seconds: { type: "string" },
+    rate: { type: "string", default: "25" },
     waiting: { type: "string" },
     watch: { type: "string", default: "90" },
   },
@@ -39,15 +40,17 @@ try {
 
 async function scale(): Promise<boolean> {
   // One slot: what is submitted waits, so that submits alone are measured.
-  for (const workers of counts("1,2,4")) await open(workers, configuration(1), accounts * workers);
+  for (const workers of counts("1,2,4")) await open(workers, configuration(1, "{ per_call: 0.000001 }"), accounts * workers);
   const samples = createSamples();
-  const seconds = Number(values.seconds ?? (values.quick ? 2 : 5));
+  const seconds = Number(values.seconds ?? (values.quick ? 2 : 8));
   const rounds = Number(values.rounds ?? (values.quick ? 2 : 5));
-  const plan = { rounds, windowMs: seconds * 1_000, warmUpMs: values.quick ? 1_000 : 10_000, connections };
+  const perSecond = Number(values.rate);
+  const timing = { steadyMs: seconds * 1_000, fullMs: values.quick ? 1_000 : 3_000, warmUpMs: values.quick ? 1_000 : 8_000 };
+  const plan = { rounds, perSecond, connections, ...timing };
   await measureScale(stages, samples, plan, console.log);
   const titles = stages.map(({ title }) => title);
   console.log(
-    `\n${machine()}; PostgreSQL ${stages[0]?.cluster.version}; medians of ${rounds} rounds; for each process ${accounts} accounts with ${connections} connections\n`,
+    `\n${machine()}; PostgreSQL ${stages[0]?.cluster.version}; medians of ${rounds} rounds; for each process ${accounts} accounts, ${perSecond} requests a second or ${accounts * connections} connections at full speed\n`,
   );
   console.log(plainTable(titles, scaleRows(samples, titles)));
   const verdicts = scaleVerdicts(samples, titles);
@@ -56,12 +59,13 @@ async function scale(): Promise<boolean> {
 }
 
 async function crowd(tasks: number): Promise<boolean> {
-  for (const workers of counts("2")) await open(workers, configuration(tasks), accounts);
-  const plan = { tasks, watchMs: Number(values.watch) * 1_000, mostMs: 60_000 + tasks * 20 };
+  // Free, so that a task more is no hold more.
+  for (const workers of counts("2")) await open(workers, configuration(tasks, "free"), 1);
+  const plan = { tasks, settleMs: 20_000, watchMs: Number(values.watch) * 1_000 };
   let isGood = true;
   for (const stage of stages) {
     console.log(`${machine()}; PostgreSQL ${stage.cluster.version}; ${stage.title}`);
-    await gatherCrowd(stage, plan, console.log);
+    await gatherCrowd(stage, lab, plan, console.log);
     const { says, lagP99, mostMiB } = await watchCrowd(stage, plan);
     console.log(says.join("\n"));
     isGood &&= lagP99 < 5 && mostMiB < 512;
@@ -79,7 +83,7 @@ async function open(workers: number, yaml: string, keys: number): Promise<void> 
   stages.push(stage);
 }
 
-function configuration(slots: number): string {
+function configuration(slots: number, price: string): string {
   const provider = (type: string) =>
     `{ type: ${type}, base_url: "${lab.url}/${type}", keys: ["lab-key"], limits: { concurrent: ${slots} }, allow_private_network: true }`;
   return `
@@ -88,8 +92,8 @@ providers:
   videos: ${provider("runway")}
   mock: { type: openai-compatible, base_url: "http://127.0.0.1:${mock.port}/v1", keys: ["mock-key"], limits: { concurrent: 10000 }, allow_private_network: true }
 models:
-  chirp-*: { kinds: [music], routes: [{ provider: songs }], price: { per_call: 0.000001 } }
-  gen4.5: { kinds: [video], routes: [{ provider: videos }], price: { per_call: 0.000001 } }
+  chirp-*: { kinds: [music], routes: [{ provider: songs }], price: ${price} }
+  gen4.5: { kinds: [video], routes: [{ provider: videos }], price: ${price} }
   bench-model: { kinds: [chat], routes: [{ provider: mock }], max_output_tokens: 4096, price: { input_per_million: 0.15, output_per_million: 0.60 } }
 tasks: { deadline: { music: 3h, video: 3h } }
 `;

@@ -53,9 +53,11 @@ test("every operation and every other address of it is in the documentation", ()
 });
 
 test("every metric is explained", () => {
-  const source = readFileSync(join(root, "src/http/metrics.ts"), "utf8");
-  const names = [...source.matchAll(/name: "(genway_\w+)"/g)].map(([, name = ""]) => name);
-  assert.ok(names.length > 3);
+  const sources = globSync("src/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] }).map((file) => readFileSync(join(root, file), "utf8"));
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(/name: "(genway_\w+)"|# TYPE (genway_\w+) /g)].map(([, one, two]) => one ?? two ?? ""),
+  );
+  assert.ok(names.length > 25, names.join());
   for (const name of names) assert.ok(textOf("docs/operate.md").includes(`| \`${name}\` |`), name);
 });
 

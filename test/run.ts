@@ -7,15 +7,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { needsPostgres, planPasses, type Pass } from "./support/passes.ts";
 import { startPostgres } from "./support/postgres.ts";
-import { chosenStore } from "./support/store-choice.ts";
+import { chosenStore, type StoreName } from "./support/store-choice.ts";
 import { reportSurroundings } from "./support/surroundings.ts";
 import { runPass, type PassReport } from "./support/test-pass.ts";
 
 const root = join(import.meta.dirname, "..");
 const isCi = process.env["CI"] === "true";
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { store: { type: "string" } } });
-if (values.store !== undefined) process.env["GENWAY_TEST_STORE"] = values.store;
-const store = chosenStore();
+const { positionals, store } = readCommand();
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
 
@@ -25,6 +23,17 @@ if (passes.length === 0) console.log(`no test file${store === null ? "" : ` for 
 const isCheckGood = positionals.length > 0 || store !== null || (await check());
 const reports = await runAll();
 process.exitCode = conclude() ? 0 : 1;
+
+function readCommand(): { positionals: string[]; store: StoreName | null } {
+  try {
+    const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { store: { type: "string" } } });
+    if (values.store !== undefined) process.env["GENWAY_TEST_STORE"] = values.store;
+    return { positionals: words, store: chosenStore() };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
 
 function chooseFiles(): string[] {
   const all = globSync(["src/**/*.test.ts", "lab/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })

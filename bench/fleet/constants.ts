@@ -105,7 +105,7 @@ export const dispatcher = {
   longestRestMs: 400,
   restMs: 25,
   mostStepsALook: 200,
-  leaseMs: 12_000,
+  leaseMs: 10_000,
   /** How early jobs are asked about that an upstream is asked about many at once. */
   aheadMs: 2_000,
   beatMs: 3_000,
@@ -115,7 +115,7 @@ export const dispatcher = {
 };
 
 /** Assumed, but for the pool of src/store/postgres.ts: what else a node bears, and how fast one result comes. */
-export const nodeBounds = { busiestCore: 0.8, networkGbit: 10, networkBusiest: 0.7, copyMiBPerSecond: 40, poolSize: 10 };
+export const nodeBounds = { busiestCore: 0.8, networkGbit: 10, networkBusiest: 0.7, copyMiBPerSecond: 40, poolSize: 11 };
 
 /** Assumed, in dollars an hour, of no vendor in particular: a node of one core, a database of 16 and its standby. */
 export const prices = { nodeHour: 0.05, databaseHour: 2.4, databases: 2 };

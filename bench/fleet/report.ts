@@ -1,5 +1,5 @@
 import { boundsOf } from "./bounds.ts";
-import { databaseBounds, nodeBounds, prices } from "./constants.ts";
+import { databaseBounds, nodeBounds, noteCosts, prices } from "./constants.ts";
 import type { Figures, Quantiles } from "./figures.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -78,6 +78,7 @@ function rates(
     `polls: ${whole(counts.polls / seconds)} jobs a second; requests to upstreams in the busiest minute ${whole(peaks.pollRequests / 60)} a second; callbacks ${whole(counts.callbacks / seconds)} a second`,
     `database: commits ${pair(sums.commits, peaks.commits)}; items ${pair(sums.items, peaks.items)}; rows ${pair(sums.rows, peaks.rows)}; looks ${pair(sums.looks, peaks.looks)}`,
     `database: ${(sums.commits / counts.accepted).toFixed(1)} commits and ${(sums.rows / counts.accepted).toFixed(1)} rows a task; processor ${(sums.serverSeconds / seconds).toFixed(1)} cores, ${(peaks.serverSeconds / 60).toFixed(1)} in the busiest minute; log ${(((counts.accepted / seconds) * databaseBounds.walBytesPerTask) / 2 ** 20).toFixed(1)} MiB/s`,
+    `notes between nodes: heard ${pair(sums.heard, peaks.heard)}; of the processor of the database ${((sums.heard * noteCosts.heardServerUs) / seconds / 1e6).toFixed(1)} cores, ${((peaks.heard * noteCosts.heardServerUs) / 60e6).toFixed(1)} in the busiest minute; looks ${((sums.looks * databaseBounds.emptyLookUs) / seconds / 1e6).toFixed(1)} and ${((peaks.looks * databaseBounds.emptyLookUs) / 60e6).toFixed(1)}`,
     `a single primary of ${databaseBounds.cores} cores bears ${whole(databaseBounds.commitsPerSecond)} commits a second of its disk, and by its processor ${whole((counts.accepted / sums.serverSeconds) * databaseBounds.cores * databaseBounds.busiest)} tasks a second of this kind`,
     `connections to the database: ${whole(nodes * nodeBounds.poolSize)} (${nodes} nodes, ${nodeBounds.poolSize} each)`,
     `a node: processor ${(meanNodeCpu * 100).toFixed(1)} % of a core on average, ${(peaks.nodeCpu * 100).toFixed(1)} % in the busiest minute of the busiest; by that alone ${Math.max(1, Math.ceil((nodes * peaks.nodeCpu) / nodeBounds.busiestCore))} nodes would do`,

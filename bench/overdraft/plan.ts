@@ -124,7 +124,8 @@ function addTrickle(acts: Act[], random: Random, { nodes, balances }: Plan, isFa
   const balance = balances[account] ?? 0;
   const wish = Math.ceil(balance / between(15, 60));
   const few = { account, keyed: false, wish, least: wish, cost: 0.05, fails: false };
-  for (let at = faultsFrom; at < times.calmTo; at += between(500, 3_500)) acts.push({ kind: "call", at, node: 0, ...few, ms: between(5, 3_000) });
+  for (let at = faultsFrom; at < times.calmTo; at += between(500, 3_500))
+    acts.push({ kind: "call", at, node: 0, ...few, ms: between(5, 3_000) });
   const rush = between(times.calmFrom, times.calmTo);
   for (let left = between(6, 12); left > 0; left--) {
     const large = { wish: Math.ceil(balance / 5), least: 1, cost: 1, ms: between(100, 4_000) };
@@ -165,7 +166,7 @@ function addFaults(acts: Act[], random: Random, { nodes }: Plan): void {
     const node = between(0, nodes);
     const ms = between(500, times.faultsEnd - at);
     const faults: Act[] = [
-      { kind: "pause", at, node, ms: Math.min(ms, between(500, 40_000)), suspended: random.unit() < 0.3 },
+      { kind: "pause", at, node, ms: Math.min(ms, between(500, random.unit() < 0.3 ? 6_000 : 40_000)), suspended: random.unit() < 0.3 },
       { kind: "jump", at, node, byMs: between(-20_000, 20_000) },
       { kind: "trouble", at, node, ms: Math.min(ms, 15_000), mode: modes[between(0, 3)] ?? "before" },
       { kind: "trouble", at, node, ms: Math.min(ms, 5_000), mode: modes[between(0, 3)] ?? "after" },

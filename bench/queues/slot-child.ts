@@ -39,7 +39,9 @@ async function openRows({ place, slots, jobMs }: SlotOrder, say: Say): Promise<B
   };
   const ask = async (claim: PollClaim) => {
     say({ says: "asked", id: claim.taskId });
-    if (Date.now() >= (claim.attempt.acceptedAt ?? 0) + jobMs) await endTask(store, claim, Date.now());
+    if (Date.now() < (claim.attempt.acceptedAt ?? 0) + jobMs) return;
+    await endTask(store, claim, Date.now());
+    say({ says: "ended", id: claim.taskId });
   };
   return async () => {
     startLooker(async () => {
@@ -69,7 +71,7 @@ async function openBoss({ keeping, place, slots, jobMs }: SlotOrder, say: Say): 
       for (const { data } of jobs) {
         say({ says: "asked", id: data.task });
         if (Date.now() < data.doneAt) await boss.send("poll", data, { startAfter: 1 });
-        else await books.transact((session) => books.settle(session, [data.task]));
+        else await end(books, data.task, say);
       }
     });
   };
@@ -86,7 +88,7 @@ async function openRedis({ keeping, place, slots, jobMs }: SlotOrder, say: Say):
     const doneAt = (await start(books, task, say)) + jobMs;
     if (!isFirst) say({ says: "asked", id: task });
     if (isFirst || Date.now() < doneAt) return later(job, token, askEveryMs);
-    await books.transact((session) => books.settle(session, [task]));
+    await end(books, task, say);
   };
   const locks = { lockDuration: lockMs, stalledInterval: lockMs, maxStalledCount: 10 };
   const worker = new Worker("start", processor, { ...bullmqAt(place), ...locks, concurrency: slots, autorun: false });
@@ -114,5 +116,10 @@ async function follow(books: Books, task: string, jobMs: number, say: Say): Prom
     await sleep(askEveryMs);
     say({ says: "asked", id: task });
   } while (Date.now() < doneAt);
+  await end(books, task, say);
+}
+
+async function end(books: Books, task: string, say: Say): Promise<void> {
   await books.transact((session) => books.settle(session, [task]));
+  say({ says: "ended", id: task });
 }

@@ -43,6 +43,7 @@ async function tellOne(keeping: Keeping, kind: Kind, place: Place, plan: SlotPla
   await prepare(kind, place, plan);
   const starts: { id: string; at: number }[] = [];
   const accepted = new Set<string>();
+  const ended = new Set<string>();
   const heardAgain = new Map<string, number>();
   const order = { role: "slots", keeping, place, slots, jobMs } as const;
   const [first, second] = [startChild(order), startChild(order)];
@@ -50,6 +51,7 @@ async function tellOne(keeping: Keeping, kind: Kind, place: Place, plan: SlotPla
     child.on("message", ({ says, id = "" }: Word) => {
       if (says === "started") starts.push({ id, at: performance.now() });
       if (says === "accepted") accepted.add(id);
+      if (says === "ended") ended.add(id);
       if (says === "asked" && child === second) heardAgain.set(id, heardAgain.get(id) ?? performance.now());
     });
   await Promise.all([first, second].map(firstWord));
@@ -58,8 +60,8 @@ async function tellOne(keeping: Keeping, kind: Kind, place: Place, plan: SlotPla
   await kill(first);
   const killedAt = performance.now();
   second.send("go");
-  const orphans = starts.filter(({ at }) => at + jobMs > killedAt).map(({ id }) => id);
-  const endedAt = await ended(place, plan);
+  const orphans = starts.map(({ id }) => id).filter((id) => !ended.has(id));
+  const endedAt = await allEnded(place, plan);
   await kill(second);
   const heard = orphans.map((id) => heardAgain.get(id) ?? Infinity);
   return {
@@ -70,7 +72,7 @@ async function tellOne(keeping: Keeping, kind: Kind, place: Place, plan: SlotPla
   };
 }
 
-async function ended(place: Place, { tasks, withinMs }: SlotPlan): Promise<number> {
+async function allEnded(place: Place, { tasks, withinMs }: SlotPlan): Promise<number> {
   const books = await openBooks(place.databaseUrl);
   const question = "select count(*)::int as n from task where finished_at is not null";
   try {

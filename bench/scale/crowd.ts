@@ -1,29 +1,65 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { Pool } from "undici";
+import { eventually } from "../../test/support/eventually.ts";
 import { processesUnder, processorMicros, readProcessor } from "../gateways/process-tree.ts";
+import { multiply, type Pattern } from "./crowd-rows.ts";
 import { between, quantile } from "./figures.ts";
+import type { LabProcess } from "./lab-process.ts";
 import type { Stage } from "./stage.ts";
 
-export type CrowdPlan = { tasks: number; /** How long they are watched when all of them wait. */ watchMs: number; mostMs: number };
+export type CrowdPlan = {
+  tasks: number;
+  /** How long they are left alone before they are watched, and how long they are watched. */
+  settleMs: number;
+  watchMs: number;
+};
 
-const clients = 48;
+type Wish = { submit: { path: string; body: object }; job: Pattern; overMs: number };
 
-/** Submits tasks whose jobs do not end, half music that is asked about in batches and half video, and waits until all of them wait upstream. */
-export async function gatherCrowd(stage: Stage, { tasks, mostMs }: CrowdPlan, say: (line: string) => void): Promise<void> {
+/** One task of each kind, over HTTP; the others are made like it. */
+const wishes: readonly Wish[] = [
+  {
+    submit: { path: "/musicA/submit/music", body: { prompt: "a song", tags: "folk" } },
+    job: {
+      kind: "music",
+      path: "/suno-relay/suno/submit/music",
+      headers: {},
+      body: { prompt: "a song", tags: "folk", mv: "chirp-v3-5", make_instrumental: false },
+      idOf: (reply) => reply["data"],
+    },
+    overMs: 30_000,
+  },
+  {
+    submit: { path: "/custom_video/model/gen4.5", body: { prompt: "a video", duration: 5 } },
+    job: {
+      kind: "video",
+      path: "/runway/v1/text_to_video",
+      headers: { "x-runway-version": "2024-11-06" },
+      body: { model: "gen4.5", promptText: "a video", ratio: "1280:720", duration: 5 },
+      idOf: (reply) => reply["id"],
+    },
+    // One job a request, and 250 requests a second are the most.
+    overMs: 200_000,
+  },
+];
+
+/** Fills the database with tasks whose jobs do not end, half music that is asked about in batches and half video. */
+export async function gatherCrowd(
+  stage: Stage,
+  lab: LabProcess,
+  { tasks, settleMs }: CrowdPlan,
+  say: (line: string) => void,
+): Promise<void> {
   const began = performance.now();
-  await submitAll(stage, tasks);
-  say(`${tasks} tasks submitted in ${secondsSince(began)} s`);
-  for (let told = 0; ; await pause(2_000)) {
-    const figures = await stage.figures();
-    const left = figures.shared(/^genway_steps\{.*phase="(start|run)"/);
-    if (left === 0) break;
-    if (performance.now() - began > mostMs) throw new Error(`after ${secondsSince(began)} s ${left} tasks are still not sent`);
-    if (performance.now() - told < 20_000) continue;
-    told = performance.now();
-    say(`${left} tasks are not sent yet, after ${secondsSince(began)} s`);
+  await Promise.all(wishes.map((wish) => submit(stage, wish.submit)));
+  const waits = async () => (await stage.figures()).shared(/^genway_steps\{.*phase="poll"/) === wishes.length;
+  await eventually(waits, { what: "a first task of each kind that waits upstream", withinMs: 60_000, everyMs: 200 });
+  for (const { job, overMs } of wishes) {
+    const spread = { overMs: (overMs * tasks) / 100_000 + 1_000, waitedMs: 600_000 };
+    await multiply(stage.cluster.url, lab, job, tasks / wishes.length - 1, spread);
   }
-  say(`all of them wait upstream after ${secondsSince(began)} s`);
+  say(`${(await stage.figures()).shared(/^genway_steps\{.*phase="poll"/)} tasks wait upstream after ${secondsSince(began)} s`);
+  await pause(settleMs);
 }
 
 export type Watched = { says: string[]; lagP99: number; mostMiB: number };
@@ -34,48 +70,39 @@ export async function watchCrowd(stage: Stage, { watchMs }: CrowdPlan): Promise<
   const before = { figures: await stage.figures(), gateway: readProcessor(pid), database: readProcessor(stage.cluster.pid) };
   const began = performance.now();
   const most = new Map<number, number>();
-  while (performance.now() - began < watchMs) {
-    for (const member of processesUnder(pid).slice(stage.workers === 1 ? 0 : 1))
-      most.set(member, Math.max(most.get(member) ?? 0, residentMiB(member)));
-    await pause(1_000);
-  }
+  for (; performance.now() - began < watchMs; await pause(1_000))
+    for (const node of nodesOf(stage)) most.set(node, Math.max(most.get(node) ?? 0, residentMiB(node)));
   const after = await stage.figures();
   const seconds = (performance.now() - began) / 1_000;
   const lag = between(before.figures.buckets("genway_poll_lag_seconds"), after.buckets("genway_poll_lag_seconds"));
   const share = (micros: number) => `${(micros / seconds / 10_000).toFixed(0)} % of a core`;
+  const [spent, spentThere] = [
+    processorMicros(before.gateway, readProcessor(pid)),
+    processorMicros(before.database, readProcessor(stage.cluster.pid)),
+  ];
   const lagP99 = quantile(lag, 0.99);
-  const sizes = [...most.values()];
   return {
     lagP99,
-    mostMiB: Math.max(...sizes),
+    mostMiB: Math.max(...most.values()),
     says: [
       `waiting at the end: ${after.shared(/^genway_steps\{.*phase="poll"/)}, watched for ${seconds.toFixed(0)} s`,
       `jobs polled: ${Math.round((lag.at(-1)?.count ?? 0) / seconds)} a second`,
       `poll lag: p50 ≤ ${quantile(lag, 0.5)} s, p99 ≤ ${lagP99} s, p99.9 ≤ ${quantile(lag, 0.999)} s (wanted: p99 < 5 s)`,
-      `memory of each process: ${sizes.map((mib) => `${Math.round(mib)} MiB`).join(", ")} (wanted: < 512 MiB)`,
-      `processor: gateway ${share(processorMicros(before.gateway, readProcessor(pid)))}, database ${share(processorMicros(before.database, readProcessor(stage.cluster.pid)))}`,
+      `memory of each process at most: ${[...most.values()].map((mib) => `${Math.round(mib)} MiB`).join(", ")} (wanted: < 512 MiB)`,
+      `processor: gateway ${share(spent)}, database ${share(spentThere)}`,
     ],
   };
 }
 
-async function submitAll({ service, keys }: Stage, tasks: number): Promise<void> {
-  const pool = new Pool(service.url, { connections: clients });
-  let next = 0;
-  const client = async () => {
-    for (let n = next++; n < tasks; n = next++) {
-      const isMusic = n % 2 === 0;
-      const reply = await pool.request({
-        method: "POST",
-        path: isMusic ? "/musicA/submit/music" : "/custom_video/model/gen4.5",
-        headers: { authorization: `Bearer ${keys[n % keys.length]}`, "content-type": "application/json" },
-        body: JSON.stringify(isMusic ? { prompt: `song ${n}`, tags: "folk" } : { prompt: `video ${n}`, duration: 5 }),
-      });
-      const text = await reply.body.text();
-      if (reply.statusCode !== 200) throw new Error(`a submit was refused: ${text}`);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  await pool.close();
+/** Those that serve; with several, the first process only looks after them. */
+function nodesOf({ service, workers }: Stage): number[] {
+  return processesUnder(service.process.pid ?? 0).slice(workers === 1 ? 0 : 1);
+}
+
+async function submit({ service, keys }: Stage, { path, body }: Wish["submit"]): Promise<void> {
+  const headers = { authorization: `Bearer ${keys[0]}`, "content-type": "application/json" };
+  const reply = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!reply.ok) throw new Error(`a submit was refused: ${await reply.text()}`);
 }
 
 function residentMiB(pid: number): number {

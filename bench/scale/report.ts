@@ -16,22 +16,21 @@ export function scaleRows(samples: Samples, titles: readonly string[]): Row[] {
     label,
     cells: titles.map((title) => number(samples.median(title, metric) / samples.median(first, metric), 2)),
   });
-  const blocks = windows.flatMap((name) => [
-    { label: name, cells: null },
-    row("a second", `${name} rate`, 0),
+  const spread = (label: string, metric: string): Row => ({ label, cells: titles.map((title) => range(samples.of(title, metric))) });
+  return windows.flatMap((name) => [
+    { label: `${name}, the same load for each process`, cells: null },
     row("processor of the gateway, µs each", `${name} gateway`, 0),
     times("the same, times the first", `${name} gateway`),
-    { label: "its rounds, lowest to highest", cells: titles.map((title) => range(samples.of(title, `${name} gateway`))) },
+    spread("its rounds, lowest to highest", `${name} gateway`),
     row("processor of the database, µs each", `${name} database`, 0),
     row("p50, ms", `${name} p50`, 1),
     row("p99, ms", `${name} p99`, 1),
+    { label: `${name}, as many as the machine bears`, cells: null },
+    row("a second", `full ${name} rate`, 0),
+    spread("its rounds, lowest to highest", `full ${name} rate`),
+    row("processor of the gateway, µs each", `full ${name} gateway`, 0),
+    row("processor of the database, µs each", `full ${name} database`, 0),
   ]);
-  return [
-    ...blocks,
-    { label: "at rest", cells: null },
-    row("processor of the gateway, % of a core", "rest gateway", 1),
-    row("processor of the database, % of a core", "rest database", 1),
-  ];
 }
 
 /** Whether a request costs the same however many processes there are, one sentence for each kind of request. */

@@ -4,8 +4,19 @@ import { processorMicros, readProcessor } from "../gateways/process-tree.ts";
 import type { Samples } from "../gateways/samples.ts";
 import { rotated } from "../queues/lives.ts";
 import type { Stage } from "./stage.ts";
+import { runSteadyLoad } from "./steady-load.ts";
 
-export type ScalePlan = { rounds: number; windowMs: number; warmUpMs: number; /** For each account. */ connections: number };
+export type ScalePlan = {
+  rounds: number;
+  /** Of a steady load, and of one at full speed. */
+  steadyMs: number;
+  fullMs: number;
+  warmUpMs: number;
+  /** Requests a second of the steady load, for each process. */
+  perSecond: number;
+  /** Of each account. */
+  connections: number;
+};
 
 /** What is asked again and again. */
 type Ask = { name: Window; path: string; body: object };
@@ -34,44 +45,54 @@ export async function measureScale(
   say: (line: string) => void,
 ): Promise<void> {
   // Just-in-time compilers need some thousand requests, in each process.
-  for (const stage of stages) for (const ask of asks) await load(stage, ask, plan.connections, plan.warmUpMs * stage.workers);
+  for (const stage of stages) for (const ask of asks) await fullSpeed(stage, ask, plan.connections, plan.warmUpMs * stage.workers);
   for (let round = 0; round < plan.rounds; round++) {
     say(`round ${round + 1} of ${plan.rounds}`);
-    for (const stage of rotated(stages, round)) await rest(stage, samples, plan.windowMs / 2);
-    for (const [index, ask] of asks.entries()) for (const stage of rotated(stages, round + index)) await measure(stage, ask, samples, plan);
+    for (const [index, ask] of asks.entries()) {
+      for (const stage of rotated(stages, round + index)) await measureSteady(stage, ask, samples, plan);
+      for (const stage of rotated(stages, round + index)) await measureFull(stage, ask, samples, plan);
+    }
   }
 }
 
-async function measure(stage: Stage, ask: Ask, samples: Samples, { connections, windowMs }: ScalePlan): Promise<void> {
+/** The same load for each process, so that what one request costs can be compared. */
+async function measureSteady(stage: Stage, ask: Ask, samples: Samples, plan: ScalePlan): Promise<void> {
+  await pause(settleMs);
+  const { service, keys, workers } = stage;
+  const before = processors(stage);
+  const load = { url: service.url, path: ask.path, body: ask.body, keys, connections: 4 * workers, forMs: plan.steadyMs };
+  const { count, failures, p50Ms, p99Ms } = await runSteadyLoad({ ...load, perSecond: plan.perSecond * workers });
+  const spent = spentSince(before, stage);
+  const keep = (name: string, value: number) => samples.add(stage.title, `${ask.name} ${name}`, value);
+  keep("gateway", spent.gatewayUs / count);
+  keep("database", spent.databaseUs / count);
+  keep("p50", p50Ms);
+  keep("p99", p99Ms);
+  keepFailures(stage, ask, failures, samples);
+}
+
+async function measureFull(stage: Stage, ask: Ask, samples: Samples, { connections, fullMs }: ScalePlan): Promise<void> {
   await pause(settleMs);
   const before = processors(stage);
-  const measured = await load(stage, ask, connections, windowMs);
+  const measured = await fullSpeed(stage, ask, connections, fullMs);
   const count = measured.reduce((sum, one) => sum + one.count, 0);
-  const keep = (name: string, value: number) => samples.add(stage.title, `${ask.name} ${name}`, value);
   const spent = spentSince(before, stage);
+  const keep = (name: string, value: number) => samples.add(stage.title, `full ${ask.name} ${name}`, value);
   keep("rate", count / (Math.max(...measured.map(({ elapsedMs }) => elapsedMs)) / 1_000));
   keep("gateway", spent.gatewayUs / count);
   keep("database", spent.databaseUs / count);
-  keep("p50", middle(measured.map(({ p50Ms }) => p50Ms)));
-  keep("p99", Math.max(...measured.map(({ p99Ms }) => p99Ms)));
-  for (const { failures } of measured)
-    for (const [reason, times] of Object.entries(failures)) samples.add(stage.title, `failed ${ask.name}: ${reason}`, times);
+  for (const { failures } of measured) keepFailures(stage, ask, failures, samples);
 }
 
-/** What they cost while nobody asks for anything. */
-async function rest(stage: Stage, samples: Samples, forMs: number): Promise<void> {
-  await pause(settleMs);
-  const before = processors(stage);
-  await pause(forMs);
-  const { gatewayUs, databaseUs } = spentSince(before, stage);
-  samples.add(stage.title, "rest gateway", gatewayUs / forMs / 10);
-  samples.add(stage.title, "rest database", databaseUs / forMs / 10);
-}
-
-function load({ port, keys }: Stage, { path, body }: Ask, connections: number, forMs: number): Promise<Measured[]> {
+/** Each connection asks again when it is answered. */
+function fullSpeed({ port, keys }: Stage, { path, body }: Ask, connections: number, forMs: number): Promise<Measured[]> {
   return Promise.all(
     keys.map((key) => runLoad({ port, request: postBytes(port, path, key, body), connections, forMs, patienceMs: 15_000 })),
   );
+}
+
+function keepFailures(stage: Stage, ask: Ask, failures: Record<string, number>, samples: Samples): void {
+  for (const [reason, times] of Object.entries(failures)) samples.add(stage.title, `failed ${ask.name}: ${reason}`, times);
 }
 
 function postBytes(port: number, path: string, key: string, body: object): Buffer {
@@ -93,8 +114,4 @@ function processors({ service, cluster }: Stage) {
 function spentSince(before: ReturnType<typeof processors>, stage: Stage): { gatewayUs: number; databaseUs: number } {
   const after = processors(stage);
   return { gatewayUs: processorMicros(before.gateway, after.gateway), databaseUs: processorMicros(before.database, after.database) };
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

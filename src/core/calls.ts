@@ -116,6 +116,8 @@ async function take({ purse, store, clock }: CallsNeeds, { account, key }: Calle
   if (reservation === null && account.starter) {
     const fresh = await store.account({ idOrName: account.id });
     if (fresh !== null) await topUpStarter(store, fresh, clock(), least);
+    // The purse has just heard that there is nothing, and would not ask again so soon.
+    purse.forget(account.id);
     reservation = await purse.reserve(account.id, key, wish, least);
   }
   if (reservation !== null) return reservation;

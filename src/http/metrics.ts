@@ -18,8 +18,8 @@ export type Metrics = Omit<QueueMetrics & FleetMetrics, "handOver"> & {
 export type MetricsNeeds = QueueNeeds &
   FleetNeeds & { /** Of one process among several on a machine; its figures carry it. */ number?: number };
 
-// A database that is away must not keep the other figures from whoever looks.
-const patienceMs = 3_000;
+// A database that is slow or away must not keep the other figures from whoever looks; its own are told the next time.
+const patienceMs = 1_000;
 
 /** Figures for Prometheus. */
 export function createMetrics({ number, ...needs }: MetricsNeeds): Metrics {

@@ -45,8 +45,10 @@ test("every alert counts the nodes of Genway alone, says how bad it is, and what
 
 test("the label values that alerts look for are those that the service writes", () => {
   assert.match(exposed, /^genway_http_requests_total\{method="GET",route="\/ready",status="(200|503)"\} \d+$/m);
-  const source = textOf("src/http/metrics.ts") + textOf("src/http/call-metrics.ts");
-  for (const label of ["lane", "phase", "class", "provider"]) assert.ok(source.includes(`"${label}"`), label);
+  const source = ["metrics.ts", "queue-metrics.ts", "fleet-metrics.ts", "calls/call-metrics.ts"]
+    .map((file) => textOf(`src/http/${file}`))
+    .join("");
+  for (const label of ["lane", "phase", "class", "provider", "role", "version", "check", "why", "state", "by", "chore"]) assert.ok(source.includes(`"${label}"`), label);
 });
 
 test("the alerts have a test of their own, which names each of them", () => {

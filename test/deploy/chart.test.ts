@@ -73,7 +73,8 @@ test("the configuration of the defaults loads, and large numbers as Helm writes 
   try {
     const file = join(folder, "genway.yaml");
     writeFileSync(file, `${stringify(values.config)}limits: { tokens_per_minute: 2e+06 }\n`);
-    const env = { GENWAY_CONFIG: file, DATABASE_URL: "postgres://u:p@db.example/genway", MEDIA_URL: values.mediaUrl };
+    const opened = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+    const env = { GENWAY_CONFIG: file, DATABASE_URL: "postgres://u:p@db.example/genway", MEDIA_URL: values.mediaUrl, ...opened };
     const config = loadConfig({ env, cwd: folder, adapters });
     assert.deepEqual([config.storeUrl, config.mediaUrl, config.limits.tokensPerMinute], [env.DATABASE_URL, env.MEDIA_URL, 2_000_000]);
   } finally {

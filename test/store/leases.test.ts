@@ -6,10 +6,10 @@ import { uuidv7 } from "../../src/kit/ids.ts";
 import { onEachStore } from "./each-store.ts";
 import { acceptRequest, failure, richAccount } from "./fixture.ts";
 
-const ask = (account: string, node: string, needNanos: number, more: Partial<LeaseRequest> = {}): LeaseRequest => ({
-  ...{ account, node, epoch: 1, held: 0, needNanos, leastNanos: 0, extraNanos: 0, now: 1_000, until: 11_000 },
-  ...more,
-});
+const ask = (account: string, node: string, needNanos: number, more: Partial<LeaseRequest> = {}): LeaseRequest => {
+  const usual = { epoch: 1, held: 0, leastNanos: 0, extraNanos: 0, now: 1_000, until: 11_000 };
+  return { account, node, needNanos, ...usual, ...more };
+};
 
 function paid(account: string, costNanos: number, lease: ChargeRequest["lease"]): ChargeRequest {
   const use = { calls: 1, inputTokens: 1, outputTokens: 1, estimated: 0, ms: 1 };
@@ -25,12 +25,10 @@ async function balance(store: Store, account: string): Promise<number[]> {
 onEachStore("leases of balances", (check) => {
   check("a node is lent what it needs, and of the rest a part, so that others find some too", async (store) => {
     const account = await richAccount(store, 1_000);
-    assert.deepEqual(await store.lease(ask(account, "a", 200, { extraNanos: 500 })), {
-      ...{ epoch: 1, grantedNanos: 300, leasedNanos: 300, freeNanos: 700 },
-    });
-    assert.deepEqual(await store.lease(ask(account, "b", 900, { epoch: 7 })), {
-      ...{ epoch: 7, grantedNanos: 700, leasedNanos: 700, freeNanos: 0 },
-    });
+    const some = await store.lease(ask(account, "a", 200, { extraNanos: 500 }));
+    assert.deepEqual(some, { epoch: 1, grantedNanos: 300, leasedNanos: 300, freeNanos: 700 });
+    const rest = await store.lease(ask(account, "b", 900, { epoch: 7 }));
+    assert.deepEqual(rest, { epoch: 7, grantedNanos: 700, leasedNanos: 700, freeNanos: 0 });
     const more = await store.lease(ask(account, "a", 1, { epoch: 99, held: 1 }));
     assert.deepEqual(more, { epoch: 1, grantedNanos: 0, leasedNanos: 300, freeNanos: 0 }, "a lease keeps its name while it lasts");
     assert.deepEqual(await balance(store, account), [1_000, 0, 0], "what is lent is still the account's");
@@ -110,6 +108,47 @@ onEachStore("leases of balances", (check) => {
     const request = acceptRequest(account);
     assert.equal((await store.accept(request)).outcome, "accepted");
     await store.finish(failure(request.task.id, null));
+  });
+
+  check(
+    "before the house bears a cost, it is paid from what a dead node left behind, and never from what a living one has",
+    async (store) => {
+      const account = await richAccount(store, 150);
+      await store.lease(ask(account, "dead", 100, { now: 1, until: 1_999 }));
+      await store.lease(ask(account, "alive", 50, { now: 1, until: 2_000 }));
+      await store.charge(paid(account, 60, null));
+      assert.deepEqual(await balance(store, account), [90, 0, 60]);
+      await store.charge(paid(account, 60, { node: "dead", epoch: 1 }));
+      assert.deepEqual(await balance(store, account), [50, 0, 100]);
+      assert.equal((await store.lease(ask(account, "alive", 0, { held: 1 }))).leasedNanos, 50);
+    },
+  );
+
+  check("a node that was lent nothing, or has spent it all, has no lease", async (store) => {
+    const [empty, spent] = [await richAccount(store, 0), await richAccount(store, 70)];
+    assert.equal((await store.lease(ask(empty, "nothing", 10, { extraNanos: 10 }))).leasedNanos, 0);
+    await store.lease(ask(spent, "spender", 70));
+    await store.charge(paid(spent, 70, { node: "spender", epoch: 1 }));
+    assert.deepEqual(
+      (await store.leases()).filter(({ node }) => node === "nothing" || node === "spender"),
+      [],
+    );
+    assert.equal((await store.lease(ask(spent, "spender", 0, { epoch: 2, held: 1 }))).epoch, 2, "the next one has another name");
+  });
+
+  check("leases of many accounts that are asked for at once, in any order, are each answered for their own", async (store) => {
+    const accounts = await Promise.all(Array.from({ length: 24 }, (_, n) => richAccount(store, 100 + n)));
+    const order = [...accounts.entries()].toSorted(([a], [b]) => ((a * 7) % 24) - ((b * 7) % 24));
+    const replies = await Promise.all(order.map(([, account]) => store.lease(ask(account, "many", 10))));
+    assert.deepEqual(
+      replies.map(({ freeNanos }) => freeNanos),
+      order.map(([n]) => 90 + n),
+    );
+    const given = await Promise.all(order.map(([n, account]) => store.returnLease({ account, node: "many", epoch: 1, nanos: n })));
+    assert.deepEqual(
+      given,
+      order.map(([n]) => Math.min(n, 10)),
+    );
   });
 
   check("a frozen account and one that is not there lend nothing", async (store) => {

@@ -3,8 +3,8 @@ import type { StoreName } from "./store-choice.ts";
 /** Test files that run one after the other on the same store; null leaves the choice to each suite. */
 export type Pass = { title: string; store: StoreName | null; files: readonly string[] };
 
-/** Suites that drive the service, which can be on either store. */
-const driving = /^test\/(journeys|tasks|calls)\//;
+/** Suites that drive the service, which can be on either store; of calls those that come near the store. */
+const driving = /^test\/(journeys\/|tasks\/|calls\/(failover|faults|leaving|money|stopping)\.)/;
 /** Suites that open the stores themselves, each in turn. */
 const opening = /^test\/(store\/|tasks\/store-races)/;
 /** What takes long for its media, of which no store knows more than that they are there. */

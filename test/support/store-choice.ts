@@ -5,6 +5,6 @@ export type StoreName = (typeof storeNames)[number];
 export function chosenStore(): StoreName | null {
   const named = process.env["GENWAY_TEST_STORE"] || null;
   const store = storeNames.find((name) => name === named) ?? null;
-  if (named !== null && store === null) throw new Error(`GENWAY_TEST_STORE=${named}: it may be ${storeNames.join(" or ")}`);
+  if (named !== null && store === null) throw new Error(`there is no store ${named}: it may be ${storeNames.join(" or ")}`);
   return store;
 }

@@ -39,22 +39,23 @@ test("a claim lasts as long as a call can take and a minute, and a reply for a d
   assert.deepEqual([kept[0]?.fence, kept[0]?.reply], [asked[0]?.fence, { ...reply, body: Buffer.from("{}").toString("base64") }]);
 });
 
-test("whoever made the call gets its reply though the store fails, and the log says that it was not kept", async () => {
+test("whoever made the call gets its reply though the store fails; the log says so, and this process still has it", async () => {
   const away = () => Promise.reject(new Error("away"));
   const { named, warned } = start({ keepReply: away, dropReply: away });
+  await first(await named({ ...name, key: "failed" }, "one")).keep(null);
   await first(await named(name, "one")).keep(reply);
-  await first(await named(name, "one")).keep(null);
   assert.deepEqual(warned, [
-    "the reply to a call with an Idempotency-Key could not be kept",
     "an Idempotency-Key could not be freed after its call failed",
+    "the reply to a call with an Idempotency-Key could not be kept",
   ]);
+  assert.deepEqual(await named(name, "one"), { first: false, reply });
 });
 
-test("a store that is slow holds a reply up for a second, and until it has answered the call counts as under way", async (t) => {
+test("a store that is slow holds a reply up for a second; whoever asks meanwhile gets it from here", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const { named } = start({ keepReply: () => promise });
+  const { named, asked } = start({ keepReply: () => promise });
   const turn = first(await named(name, "one"));
   let isGiven = false;
   const giving = Promise.resolve(turn.keep(reply)).then(() => (isGiven = true));
@@ -63,11 +64,13 @@ test("a store that is slow holds a reply up for a second, and until it has answe
   assert.equal(isGiven, false);
   mock.timers.tick(1);
   await giving;
-  await assert.rejects(named(name, "one"), { code: "idempotency_in_flight" });
+  assert.deepEqual(await named(name, "one"), { first: false, reply });
   await assert.rejects(named(name, "two"), { code: "idempotency_mismatch" });
+  assert.equal(asked.length, 1);
   resolve(true);
   await new Promise((done) => setImmediate(done));
   first(await named(name, "one"));
+  assert.equal(asked.length, 2, "what is written is the store's again");
 });
 
 test("requests that come together ask the store once, and all get what it has", async () => {
@@ -115,10 +118,23 @@ test("a store that cannot be asked is no leave to make the call, and leaves noth
   first(await named(name, "one"));
 });
 
-test("a process that has the store to itself claims and frees nothing there", async () => {
+test("that another request under a name is wrong says nothing of this one", async () => {
+  const claimReply = async ({ fingerprint }: ReplyClaim): Promise<ReplyVerdict> => ({
+    outcome: fingerprint === "one" ? "under_way" : "mismatch",
+  });
+  const { named } = start({ claimReply });
+  const outcomes = await Promise.allSettled(["two", "one", "two"].map((fingerprint) => named(name, fingerprint)));
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code),
+    ["idempotency_mismatch", "idempotency_in_flight", "idempotency_mismatch"],
+  );
+});
+
+test("a process that has the store to itself claims and frees nothing there, and does not wait for it", async () => {
   const never = () => assert.fail("nobody else could see it");
-  const { named, kept } = start({ claimReply: never, dropReply: never }, true);
-  await first(await named(name, "one")).keep(null);
-  await first(await named(name, "one")).keep(reply);
-  assert.equal(kept.length, 1);
+  const { named, kept } = start({ claimReply: never, dropReply: never, keepReply: () => new Promise(() => undefined) }, true);
+  assert.equal(first(await named(name, "one")).keep(null), undefined);
+  assert.equal(first(await named(name, "one")).keep(reply), undefined);
+  assert.deepEqual(await named(name, "one"), { first: false, reply });
+  assert.equal(kept.length, 0);
 });

@@ -73,7 +73,8 @@ function createWriting({ store, log }: NamedNeeds): (claim: ReplyClaim, reply: K
     const fits = bytes <= mostStoredBytes && bytesUnderWay + bytes <= memoryBytes;
     if (fits) bytesUnderWay += bytes;
     try {
-      return (await store.keepReply({ ...claim, reply: fits ? storedOf(reply) : null })) && fits;
+      await store.keepReply({ ...claim, reply: fits ? storedOf(reply) : null });
+      return fits;
     } catch (err) {
       log.warn({ err }, "the reply to a call with an Idempotency-Key could not be kept");
       return false;
