@@ -25,24 +25,33 @@ async function searchAll(): Promise<boolean> {
     told = sum.seeds;
     console.log(`${sum.seeds} seeds, ${sum.events} events, ${seconds()} s`);
   };
-  await Promise.all(
-    parts.map((_, part) => runPart(Number(from) + part, Number(from) + Number(seeds), parts.length, (found) => tell(part, found))),
+  const begin = (part: number) => {
+    const workerData = { from: Number(from) + part, to: Number(from) + Number(seeds), step: parts.length };
+    return new Worker(new URL("./overdraft/search-thread.ts", import.meta.url), { workerData });
+  };
+  await follow(
+    parts.map((_, part) => begin(part)),
+    tell,
   );
   const found = parts.reduce(addUp);
   report(found);
-  if (found.broken === null) return true;
-  console.log(`seed ${found.broken.seed}: ${found.broken.violation}`);
-  return replay(found.broken.seed);
+  return found.broken === null || replay(found.broken.seed);
 }
 
-function runPart(from: number, to: number, step: number, tell: (found: Found) => void): Promise<void> {
-  const thread = new Worker(new URL("./overdraft/search-thread.ts", import.meta.url), { workerData: { from, to, step } });
+/** Resolves when all threads are done, or one of them has found something. */
+function follow(threads: readonly Worker[], tell: (part: number, found: Found) => void): Promise<void> {
+  let left = threads.length;
   return new Promise((resolve, reject) => {
-    thread.on("error", reject);
-    thread.on("message", ({ found, isOver }: { found: Found; isOver: boolean }) => {
-      tell(found);
-      if (isOver) resolve();
-    });
+    for (const [part, thread] of threads.entries()) {
+      thread.on("error", reject);
+      thread.on("message", ({ found, isOver }: { found: Found; isOver: boolean }) => {
+        tell(part, found);
+        if (isOver) left--;
+        if (left > 0 && found.broken === null) return;
+        for (const other of threads) void other.terminate();
+        resolve();
+      });
+    }
   });
 }
 
@@ -52,7 +61,7 @@ function report(found: Found): void {
   console.log(`${events} events, ${commits} commits, ${calls} calls charged with ${costNanos} in all`);
   console.log(`borne by the house after faults: ${unpaidNanos} (${((100 * unpaidNanos) / Math.max(1, costNanos)).toFixed(3)} %)`);
   console.log(`refused while others had the money at hand: for ${Math.round(longestWaitMs)} ms at most`);
-  console.log(found.broken === null ? "0 violations" : "1 violation");
+  console.log(found.broken === null ? "0 violations" : `1 violation, at seed ${found.broken.seed}`);
 }
 
 /** Lets one seed happen again; where it breaks a promise, with as little around it as does. */

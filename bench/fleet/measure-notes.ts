@@ -17,17 +17,23 @@ export async function measureNotes(url: string, serverUs: () => number): Promise
 async function post(url: string, listeners: number, serverUs: () => number): Promise<{ server: number; node: number }> {
   const clients = Array.from({ length: listeners + 1 }, () => new pg.Client({ connectionString: url }));
   const [poster] = clients;
-  let heard = 0;
+  let missing = 0;
+  let allHeard: () => void = () => undefined;
   for (const client of clients) await client.connect();
   for (const client of clients.slice(1)) {
-    client.on("notification", ({ payload = "" }) => void (heard += JSON.parse(payload).notes.length));
+    client.on("notification", ({ payload = "" }) => {
+      missing -= JSON.parse(payload).notes.length;
+      if (missing === 0) allHeard();
+    });
     await client.query("listen genway");
   }
   const sheet = JSON.stringify({ from: "019a8b7e-0000-7000-8000-000000000000", notes: [["task", "019a8b7e-0000-7000-8000-000000000001"]] });
   const before = { server: serverUs(), node: process.cpuUsage() };
-  for (let note = 1; note <= notes; note++) {
+  for (let note = 0; note < notes; note++) {
+    missing = listeners;
+    const heard = new Promise<void>((resolve) => void (allHeard = resolve));
     await poster?.query("select pg_notify($1, $2)", ["genway", sheet]);
-    while (heard < note * listeners) await new Promise((resolve) => setImmediate(resolve));
+    await heard;
   }
   const { user, system } = process.cpuUsage(before.node);
   const server = serverUs() - before.server;

@@ -44,7 +44,7 @@ export function createRecord(world: World): Record {
       most = Math.max(most, seconds / 60);
     }
     nodes.paceLooks(Math.max(1, allLooks / 60 / nodes.count));
-    for (const counts of [nodes.cpuUs, nodes.wakes, nodes.finds, nodes.notes]) counts.fill(0);
+    for (const counted of [nodes.cpuUs, nodes.wakes, nodes.finds, nodes.notes]) counted.fill(0);
     world.workNotes = 0;
     return most;
   }

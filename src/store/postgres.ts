@@ -18,13 +18,13 @@ type Way = {
   observe: (trouble: Trouble, gaveUp: boolean) => void;
 };
 
-/** The same tables and verbs on PostgreSQL. A database that is away may come back: `waiting` hears of each try that failed. */
-export async function openPostgresStore(url: string, waiting: () => void = () => undefined): Promise<Store> {
+/** The same tables and verbs on PostgreSQL. A database that is away may come back: `hearAway` hears of each try that failed. */
+export async function openPostgresStore(url: string, hearAway: () => void = () => undefined): Promise<Store> {
   const pool = openPostgresPool(url);
   const db = openPostgresDatabase(url, pool);
   try {
-    await persist("open", () => refuseUnfinishedCopy(db), waiting);
-    await persist("open", () => migrate(db, "postgres", () => undefined), waiting);
+    await persist("open", () => refuseUnfinishedCopy(db), hearAway);
+    await persist("open", () => migrate(db, "postgres", () => undefined), hearAway);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -56,8 +56,8 @@ export async function openPostgresStore(url: string, waiting: () => void = () =>
   return { ...methods, onMoney: (heard: MoneyHeard) => void listeners.push(heard), figures, close: () => db.destroy() } as Store;
 
   function figures(): StoreFigures {
-    const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
-    return { ...counts, connections: { busy: totalCount - idle, idle, waiting } };
+    const { totalCount, idleCount: idle, waitingCount } = pool;
+    return { ...counts, connections: { busy: totalCount - idle, idle, waiting: waitingCount } };
   }
 }
 

@@ -48,7 +48,8 @@ test("the label values that alerts look for are those that the service writes", 
   const source = ["metrics.ts", "queue-metrics.ts", "fleet-metrics.ts", "calls/call-metrics.ts"]
     .map((file) => textOf(`src/http/${file}`))
     .join("");
-  for (const label of ["lane", "phase", "class", "provider", "role", "version", "check", "why", "state", "by", "chore"]) assert.ok(source.includes(`"${label}"`), label);
+  for (const label of ["lane", "phase", "class", "provider", "role", "version", "check", "why", "state", "by", "chore"])
+    assert.ok(source.includes(`"${label}"`), label);
 });
 
 test("the alerts have a test of their own, which names each of them", () => {

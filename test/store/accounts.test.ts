@@ -10,7 +10,14 @@ async function makeKey(store: Store, account: string, more: Partial<Key> = {}): 
   const id = uuidv7();
   const open = { scopes: null, models: null, ips: null, expiresAt: null, revokedAt: null };
   return store.createKey({
-    ...{ id, account, name: "k", lastFour: "abcd", ...open, createdAt: 1, limits: noLimits, spentNanos: 0 },
+    id,
+    account,
+    name: "k",
+    lastFour: "abcd",
+    ...open,
+    createdAt: 1,
+    limits: noLimits,
+    spentNanos: 0,
     ...more,
     hash: `hash of ${more.id ?? id}`,
   });

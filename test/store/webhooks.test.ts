@@ -28,7 +28,14 @@ async function due(store: Store, { id }: Delivery, now: number): Promise<ChoreCl
 }
 
 const tried = (claim: ChoreClaim, now: number, more: Partial<Parameters<Store["recordDelivery"]>[0]> = {}) => ({
-  ...{ id: claim.id, fence: claim.fence, body: "{}", now, state: "pending" as const, status: 500, error: "no", nextAt: now + 5_000 },
+  id: claim.id,
+  fence: claim.fence,
+  body: "{}",
+  now,
+  state: "pending" as const,
+  status: 500,
+  error: "no",
+  nextAt: now + 5_000,
   disableEndpoint: false,
   ...more,
 });

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 
-/** Whether a service is at work on a task rather than waiting: on that one, or on any. */
-export async function isAtWork(
-  { dataDir, storeUrl }: { dataDir: string; storeUrl: string | null },
-  id: string | null = null,
-): Promise<boolean> {
-  const query = `select 1 from step where leased = 1 and phase <> 'chore'${id === null ? "" : ` and id = '${id}'`}`;
+/** How much time may pass at once without ending the lease of whoever has just begun to work. */
+export const strideMs = 8_000;
+
+const query = "select 1 from step where leased = 1 and phase <> 'chore'";
+
+/** Whether a service is at work on some task, rather than waiting. */
+export async function isAtWork({ dataDir, storeUrl }: { dataDir: string; storeUrl: string | null }): Promise<boolean> {
   if (storeUrl === null) {
     const db = new DatabaseSync(join(dataDir, "genway.db"), { readOnly: true });
     try {

@@ -1,6 +1,6 @@
 import { describeConfiguration } from "../../lab/configuration.ts";
 import { createLab, type Lab } from "../../lab/lab.ts";
-import { isAtWork } from "./at-work.ts";
+import { isAtWork, strideMs } from "./at-work.ts";
 import { createClient, type Client } from "./client.ts";
 import { eventually } from "./eventually.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
@@ -29,8 +29,8 @@ export type LabGatewayOptions = {
   /** More of the configuration file. */ yaml?: string;
 };
 
-/** How much time passes at once: more than the service waits between two polls. */
-const leapMs = 31_000;
+/** How many strides pass at once: more than the service waits between two polls. */
+const strides = 4;
 
 export async function startLabGateway({ credit = 100, env = {}, yaml = "", types }: LabGatewayOptions = {}): Promise<LabGateway> {
   const clock = createTestClock();
@@ -48,8 +48,13 @@ export async function startLabGateway({ credit = 100, env = {}, yaml = "", types
     return eventually(wanted, { withinMs, everyMs: 25 }).catch(() => null);
   }
 
-  /** A leap would take the lease of whoever is at work; a lease that nobody works under ends by time alone. */
-  const atRest = () => eventually(async () => !(await isAtWork(gateway)), { withinMs: 3_000, everyMs: 25 }).catch(() => undefined);
+  async function leap(): Promise<void> {
+    for (let stride = 0; stride < strides; stride++) {
+      // Time takes the lease of whoever is at work; one that nobody works under ends by time alone.
+      await eventually(async () => !(await isAtWork(gateway)), { withinMs: 3_000, everyMs: 25 }).catch(() => undefined);
+      clock.advance(strideMs);
+    }
+  }
 
   async function sent(id: string): Promise<TaskRecord> {
     const task = await within(id, ["QUEUED", "IN_PROGRESS", "SUCCESS", "FAILURE"], 15_000);
@@ -71,8 +76,7 @@ export async function startLabGateway({ credit = 100, env = {}, yaml = "", types
         // After a leap as long as the service rests at most, then longer each time: a second leap in one rest would pass over a state.
         const task = await within(id, statuses, leaps === 0 ? 150 : Math.min(400 * 2 ** leaps, 3_000));
         if (task !== null) return task;
-        await atRest();
-        clock.advance(leapMs);
+        await leap();
       }
       throw new Error(`task ${id} never was ${statuses.join(" or ")}: ${JSON.stringify(await look(id))}`);
     },

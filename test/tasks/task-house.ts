@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createClient, type Client } from "../support/client.ts";
 import { readTables, type Tables } from "../crash/tables.ts";
-import { isAtWork } from "../support/at-work.ts";
+import { isAtWork, strideMs } from "../support/at-work.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway, type TestOptions } from "../support/gateway.ts";
 import { createTestClock, type TestClock } from "../support/test-clock.ts";
@@ -57,9 +57,9 @@ export async function openHouse(options: Omit<TestOptions, "clock"> & { pace?: T
       async () => {
         const task = await seen(id);
         if (statuses.includes(task.status)) return task;
-        // A leap while a job is being sent or stored would take the worker's lease away; a lease that nobody works under ends by time alone.
+        // Time that passes while a job is being sent or stored takes the worker's lease away; a lease that nobody works under ends by time alone.
         busy = passMs > 0 && (await isAtWork(gateway)) ? busy + 1 : 0;
-        if (passMs > 0 && busy % mostBusy === 0) clock.advance(passMs);
+        if (passMs > 0 && busy % mostBusy === 0) clock.advance(Math.min(passMs, strideMs));
         return null;
       },
       { withinMs: 30_000, everyMs: 30, what: `task ${id} in ${statuses.join(" or ")}` },
