@@ -61,7 +61,7 @@ async function scale(): Promise<boolean> {
 async function crowd(tasks: number): Promise<boolean> {
   // Free, so that a task more is no hold more.
   for (const workers of counts("2")) await open(workers, configuration(tasks, "free"), 1);
-  const plan = { tasks, settleMs: 20_000, watchMs: Number(values.watch) * 1_000 };
+  const plan = { tasks, settleMs: 10_000, watchMs: Number(values.watch) * 1_000 };
   let isGood = true;
   for (const stage of stages) {
     console.log(`${machine()}; PostgreSQL ${stage.cluster.version}; ${stage.title}`);

@@ -44,7 +44,7 @@ export const verbCosts: Record<VerbName, VerbCost> = {
 };
 
 /** `--measure`: one note to the other nodes, and what each of them adds by hearing it. */
-export const noteCosts = { sentServerUs: 75, heardServerUs: 27, heardNodeUs: 40 };
+export const noteCosts = { sentServerUs: 65, heardServerUs: 28, heardNodeUs: 20 };
 
 /** What one node spends. */
 export const nodeCosts = {

@@ -12,33 +12,41 @@ export type Pattern = {
   idOf(reply: Record<string, unknown>): unknown;
 };
 
-export type Spread = {
-  /** Their polls fall due within this time. */
-  overMs: number;
-  /** They have waited at least so long, and at most twice that. */
-  waitedMs: number;
-};
-
 const portion = 2_000;
 const clients = 32;
+const laterMs = 3_600_000;
 
-/** Makes many tasks like the one of a kind: a job of its own in the lab for each, and rows as the service writes them. */
-export async function multiply(databaseUrl: string, lab: LabProcess, pattern: Pattern, count: number, spread: Spread): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+/** Makes many tasks like the one of a kind: a job of its own in the lab for each, and rows as the service writes them, not due for now. */
+export async function multiply(databaseUrl: string, lab: LabProcess, pattern: Pattern, count: number): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
     const task = String((await client.query<{ id: string }>("select id from task where kind = $1", [pattern.kind])).rows[0]?.id);
     for (let made = 0; made < count; made += portion) {
       const jobs = await newJobs(lab, pattern, Math.min(portion, count - made));
-      const now = Date.now();
       const ids = jobs.map(() => uuidv7());
-      const runAt = jobs.map(() => Math.round(now + Math.random() * spread.overMs));
-      const since = jobs.map(() => Math.round(now - spread.waitedMs * (1 + Math.random())));
       await client.query("begin");
-      for (const [statement, ...given] of statements(task, ids, jobs, runAt, since)) await client.query(statement, given);
+      for (const [statement, ...given] of statements(task, ids, jobs)) await client.query(statement, given);
       await client.query("commit");
     }
-    await client.query("analyze");
+  });
+}
+
+/** Lets the polls of a kind fall due one after the other, as if its tasks had come over half an hour. */
+export async function spreadPolls(databaseUrl: string, kind: string, overMs: number): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const now = Date.now();
+    await client.query(
+      "update step set run_at = $2::bigint + (random() * $3)::bigint, since = $2::bigint - 600000 - (random() * 1200000)::bigint where phase = 'poll' and work = $1",
+      [kind, now, overMs],
+    );
+    await client.query("vacuum analyze");
+  });
+}
+
+async function withClient(databaseUrl: string, act: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await act(client);
   } finally {
     await client.end();
   }
@@ -47,7 +55,7 @@ export async function multiply(databaseUrl: string, lab: LabProcess, pattern: Pa
 type Statement = [string, ...unknown[]];
 
 /** Every row of the first task again, with what is its own changed. */
-function statements(task: string, ids: string[], jobs: string[], runAt: number[], since: number[]): Statement[] {
+function statements(task: string, ids: string[], jobs: string[]): Statement[] {
   return [
     [`${rowsLike("task", "jsonb_build_object('id', n.id)")} from task like_it, unnest($2::text[]) n (id) where like_it.id = $1`, task, ids],
     [
@@ -58,12 +66,10 @@ function statements(task: string, ids: string[], jobs: string[], runAt: number[]
       jobs,
     ],
     [
-      `${rowsLike("step", "jsonb_build_object('id', n.id, 'run_at', n.run_at, 'since', n.since)")}
-        from step like_it, unnest($2::text[], $3::bigint[], $4::bigint[]) n (id, run_at, since) where like_it.id = $1`,
+      `${rowsLike("step", `jsonb_build_object('id', n.id, 'run_at', like_it.run_at + ${laterMs})`)}
+        from step like_it, unnest($2::text[]) n (id) where like_it.id = $1`,
       task,
       ids,
-      runAt,
-      since,
     ],
     [
       `update gate set used = used + $2 from step where step.id = $1 and gate.lane = step.lane and gate.credential = step.credential`,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { eventually } from "../../test/support/eventually.ts";
 import { processesUnder, processorMicros, readProcessor } from "../gateways/process-tree.ts";
-import { multiply, type Pattern } from "./crowd-rows.ts";
+import { multiply, spreadPolls, type Pattern } from "./crowd-rows.ts";
 import { between, quantile } from "./figures.ts";
 import type { LabProcess } from "./lab-process.ts";
 import type { Stage } from "./stage.ts";
@@ -54,10 +54,8 @@ export async function gatherCrowd(
   await Promise.all(wishes.map((wish) => submit(stage, wish.submit)));
   const waits = async () => (await stage.figures()).shared(/^genway_steps\{.*phase="poll"/) === wishes.length;
   await eventually(waits, { what: "a first task of each kind that waits upstream", withinMs: 60_000, everyMs: 200 });
-  for (const { job, overMs } of wishes) {
-    const spread = { overMs: (overMs * tasks) / 100_000 + 1_000, waitedMs: 600_000 };
-    await multiply(stage.cluster.url, lab, job, tasks / wishes.length - 1, spread);
-  }
+  for (const { job } of wishes) await multiply(stage.cluster.url, lab, job, tasks / wishes.length - 1);
+  for (const { job, overMs } of wishes) await spreadPolls(stage.cluster.url, job.kind, Math.max(30_000, (overMs * tasks) / 100_000));
   say(`${(await stage.figures()).shared(/^genway_steps\{.*phase="poll"/)} tasks wait upstream after ${secondsSince(began)} s`);
   await pause(settleMs);
 }
