@@ -114,6 +114,7 @@ test("a small file gets every default", async () => {
     host: "127.0.0.1",
     port: 8787,
     adminKey: null,
+    role: "both",
     workers: 1,
     server: { trustProxy: false, cors: [], hosts: [], publicUrl: null },
     outboundAllow: [],
@@ -214,4 +215,14 @@ test("a name that stands twice is refused where it stands again", async () => {
 test("a file that cannot be read is refused by name", () =>
   inFolder((cwd) => {
     assert.throws(() => loadConfig({ env: { GENWAY_CONFIG: "." }, cwd, adapters }), /\.  cannot be read: EISDIR/);
+  }));
+
+test("a process that does half of the work needs a database that the other half shares", () =>
+  inFolder((folder) => {
+    const load = (role: string) => loadConfig({ env: { GENWAY_ROLE: role }, cwd: folder, adapters });
+    assert.equal(load("both").role, "both");
+    assert.throws(() => load("worker"), /GENWAY_ROLE: worker needs a database that others share: set store\.url/);
+    assert.throws(() => load("king"), /GENWAY_ROLE/);
+    writeFileSync(join(folder, "genway.yaml"), `store: { url: "postgres://db.example/x" }\n${minimal}`);
+    assert.equal(load("worker").role, "worker");
   }));
