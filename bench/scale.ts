@@ -66,7 +66,7 @@ async function crowd(tasks: number): Promise<boolean> {
   for (const stage of stages) {
     console.log(`${machine()}; PostgreSQL ${stage.cluster.version}; ${stage.title}`);
     await gatherCrowd(stage, lab, plan, console.log);
-    const { says, lagP99, mostMiB } = await watchCrowd(stage, plan);
+    const { says, lagP99, mostMiB } = await watchCrowd(stage, lab, plan);
     console.log(says.join("\n"));
     isGood &&= lagP99 < 5 && mostMiB < 512;
   }

@@ -57,16 +57,24 @@ export function addUp(one: Found, other: Found): Found {
   };
 }
 
+const mostTries = 500;
+
 /** Leaves out of a plan what a promise is broken without; answers what happens then. */
 export async function shorten(plan: Plan, database: SharedDatabase): Promise<{ plan: Plan; violation: string; trace: string[] }> {
   let shortest = plan;
-  for (let size = Math.ceil(plan.acts.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < shortest.acts.length;) {
+  let size = Math.ceil(plan.acts.length / 2);
+  let tries = mostTries;
+  while (size > 0 && tries > 0) {
+    const before = shortest.acts.length;
+    for (let from = 0; from < shortest.acts.length && tries-- > 0;) {
       const shorter = { ...shortest, acts: shortest.acts.toSpliced(from, size) };
       const isBroken = (await runPlan(shorter, database)).violation !== null;
       if (isBroken) shortest = shorter;
       else from += size;
     }
+    // Without one act, another may be needless that was not before.
+    if (size > 1) size = Math.ceil(size / 2);
+    else if (shortest.acts.length === before) size = 0;
   }
   const { violation, trace } = await runPlan(shortest, database, true);
   return { plan: shortest, violation: violation ?? "nothing", trace };

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { eventually } from "../../test/support/eventually.ts";
 import { processesUnder, processorMicros, readProcessor } from "../gateways/process-tree.ts";
@@ -63,31 +64,33 @@ export async function gatherCrowd(
 export type Watched = { says: string[]; lagP99: number; mostMiB: number };
 
 /** Looks on while they wait: how late polls are, and what each process needs for it. */
-export async function watchCrowd(stage: Stage, { watchMs }: CrowdPlan): Promise<Watched> {
-  const pid = stage.service.process.pid ?? 0;
-  const before = { figures: await stage.figures(), gateway: readProcessor(pid), database: readProcessor(stage.cluster.pid) };
+export async function watchCrowd(stage: Stage, lab: LabProcess, { watchMs }: CrowdPlan): Promise<Watched> {
+  const places = { gateway: stage.service.process.pid ?? 0, database: stage.cluster.pid, upstream: lab.pid };
+  const spent = Object.entries(places).map(([name, pid]) => ({ name, pid, book: readProcessor(pid) }));
+  const before = await stage.figures();
   const began = performance.now();
   const most = new Map<number, number>();
   for (; performance.now() - began < watchMs; await pause(1_000))
     for (const node of nodesOf(stage)) most.set(node, Math.max(most.get(node) ?? 0, residentMiB(node)));
   const after = await stage.figures();
   const seconds = (performance.now() - began) / 1_000;
-  const lag = between(before.figures.buckets("genway_poll_lag_seconds"), after.buckets("genway_poll_lag_seconds"));
-  const share = (micros: number) => `${(micros / seconds / 10_000).toFixed(0)} % of a core`;
-  const [spent, spentThere] = [
-    processorMicros(before.gateway, readProcessor(pid)),
-    processorMicros(before.database, readProcessor(stage.cluster.pid)),
-  ];
+  const lag = between(before.buckets("genway_poll_lag_seconds"), after.buckets("genway_poll_lag_seconds"));
+  const more = (name: RegExp) => after.sum(name) - before.sum(name);
+  const looks = more(/^genway_look_seconds_count/);
+  const lookMs = (more(/^genway_look_seconds_sum/) / looks) * 1_000;
+  const cores = spent.map(
+    ({ name, pid, book }) => `${name} ${(processorMicros(book, readProcessor(pid)) / seconds / 10_000).toFixed(0)} %`,
+  );
   const lagP99 = quantile(lag, 0.99);
   return {
     lagP99,
     mostMiB: Math.max(...most.values()),
     says: [
       `waiting at the end: ${after.shared(/^genway_steps\{.*phase="poll"/)}, watched for ${seconds.toFixed(0)} s`,
-      `jobs polled: ${Math.round((lag.at(-1)?.count ?? 0) / seconds)} a second`,
+      `jobs polled: ${Math.round((lag.at(-1)?.count ?? 0) / seconds)} a second, by ${Math.round(looks / seconds)} looks of ${lookMs.toFixed(0)} ms`,
       `poll lag: p50 ≤ ${quantile(lag, 0.5)} s, p99 ≤ ${lagP99} s, p99.9 ≤ ${quantile(lag, 0.999)} s (wanted: p99 < 5 s)`,
       `memory of each process at most: ${[...most.values()].map((mib) => `${Math.round(mib)} MiB`).join(", ")} (wanted: < 512 MiB)`,
-      `processor: gateway ${share(spent)}, database ${share(spentThere)}`,
+      `processor, of a core: ${cores.join(", ")}; the machine's load: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`,
     ],
   };
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { eventually } from "../../test/support/eventually.ts";
 import { freePort } from "../../test/support/free-port.ts";
 
-export type LabProcess = { url: string; stop(): Promise<void> };
+export type LabProcess = { url: string; pid: number; stop(): Promise<void> };
 
 /** The lab in a process of its own, with jobs that are not done before the run is over. */
 export async function startLab(jobSeconds: number): Promise<LabProcess> {
@@ -19,6 +19,7 @@ export async function startLab(jobSeconds: number): Promise<LabProcess> {
   await eventually(answers, { what: "the lab", withinMs: 60_000 });
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       const ended = once(child, "exit");
       child.kill();

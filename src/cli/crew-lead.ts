@@ -28,12 +28,13 @@ export async function leadCrew(config: Config, count: number): Promise<void> {
   rmSync(join(dataDir, "work"), { recursive: true, force: true });
   const hire = (number: number) => hireMember({ number, token }, port, () => crew.figures());
   const crew = createCrew({ count, hire, log, clock: () => performance.now(), pause });
+  // Whoever is told to stop while it starts ends what it has begun.
+  const stop = obey(crew, dataDir);
   const greeting = await crew.start();
   if ("code" in greeting) throw firstFailed(greeting, count);
   const { url } = greeting;
   writeRunFile(dataDir, { pid: process.pid, url, token });
   console.log(greet(greeting, config, count));
-  const stop = obey(crew, dataDir);
   const renew = createRenewal(crew, log);
   const hadTerminal = isatty(0);
   // A terminal that was closed says the same as whoever wants new processes.

@@ -6,8 +6,8 @@ import type { VerbName } from "./verbs.ts";
 export type Trouble = "away" | "contention" | "refused";
 
 const awayCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
-// Shutting down, crashed, starting up, no connection left; then those of class 08.
-const awayStates = new Set(["57P01", "57P02", "57P03", "53300"]);
+// Shutting down, crashed, starting up, no connection left, not the one that is written to any more; then those of class 08.
+const awayStates = new Set(["57P01", "57P02", "57P03", "53300", "25006"]);
 const contentionStates = new Set(["40001", "40P01", "55P03"]);
 
 export function troubleOf(error: unknown): Trouble {
@@ -52,7 +52,7 @@ const repeatable: ReadonlySet<VerbName> = new Set<VerbName>([
 // A client waits for those who accept something; a task that is under way, for the others.
 const clientPatienceMs = 5_000;
 const workPatienceMs = 15_000;
-const openPatienceMs = 30_000;
+const openPatienceMs = 20_000;
 const mostContentions = 8;
 
 type What = VerbName | "read" | "open";
