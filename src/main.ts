@@ -98,7 +98,7 @@ export async function createGateway({ config, log, version, reload, clock, place
   if (place !== undefined) services.metrics = place.gatherMetrics;
   const app = await buildApp(services, { trustProxy: config.server.trustProxy, role, observe: ground.metrics.countRequest });
   const end = async () => {
-    await app.server.close();
+    await app.close();
     await engines.close();
     await close();
     await store.close();

@@ -22,13 +22,14 @@ export type Books = {
   close(): Promise<void>;
 };
 
+const patienceMs = 60_000;
 const holdNanos = 100;
 const input = JSON.stringify({ prompt: "a red fox ☃", durationSeconds: 5, aspectRatio: { width: 16, height: 9 } });
 
 /** Opens the books in a database, with an account that can pay. */
 export async function openBooks(url: string): Promise<Books> {
   const account = await payingAccount(url);
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: patienceMs, statement_timeout: patienceMs });
   // The server ends before its connections do.
   pool.on("error", () => undefined);
   const { accept, intend, accepted, settle } = statements(account);

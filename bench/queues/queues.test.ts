@@ -15,6 +15,7 @@ import { measureWaiting } from "./waiting.ts";
 // Without Redis the last one is missing.
 const titles = ["Genway", "pg-boss, sent again", "pg-boss, retried", "BullMQ, everysec"];
 const noPostgres = "no PostgreSQL on this machine";
+const patient = { timeout: 120_000 };
 let seats: Seat[] = [];
 before(async () => {
   seats = await openSeats(titles);
@@ -38,7 +39,7 @@ test("what is asked while a commit is under way shares the next one, and hears o
   assert.deepEqual(groups, [["a", "b"], ["c", "bad"], ["d"]]);
 });
 
-test("every engine ends every task, and the books agree then", async (context) => {
+test("every engine ends every task, and the books agree then", patient, async (context) => {
   if (seats.length === 0) return context.skip(noPostgres);
   const samples = createSamples();
   await measureLives(seats, samples, { tasks: 10, polls: 3, rounds: 1, clients: 4 });
@@ -53,7 +54,7 @@ test("every engine ends every task, and the books agree then", async (context) =
   }
 });
 
-test("polls are counted while jobs wait, and starts are timed", async (context) => {
+test("polls are counted while jobs wait, and starts are timed", patient, async (context) => {
   if (seats.length === 0) return context.skip(noPostgres);
   const samples = createSamples();
   await measureWaiting(seats, samples, { waiting: 800, polls: 50, rounds: 1 });
@@ -66,17 +67,21 @@ test("polls are counted while jobs wait, and starts are timed", async (context) 
   assert.ok(rows.some(({ label, cells }) => label.startsWith("database, times") && cells?.[0] === "1.00") || process.platform !== "linux");
 });
 
-test("a process killed while it submits or ends tasks leaves rows and jobs in agreement where both are in one transaction", async (context) => {
-  if (seats.length === 0) return context.skip(noPostgres);
-  const samples = createSamples();
-  await measureGaps(seats, samples, { kills: 1, due: 300 });
-  for (const title of ["Genway", "pg-boss, retried"]) {
-    assert.ok(samples.median(title, "gap tasks") > 0, title);
-    for (const metric of ["gap lost", "gap ghosts", "gap again"]) assert.equal(samples.median(title, metric), 0, `${title}: ${metric}`);
-  }
-});
+test(
+  "a process killed while it submits or ends tasks leaves rows and jobs in agreement where both are in one transaction",
+  patient,
+  async (context) => {
+    if (seats.length === 0) return context.skip(noPostgres);
+    const samples = createSamples();
+    await measureGaps(seats, samples, { kills: 1, due: 300 });
+    for (const title of ["Genway", "pg-boss, retried"]) {
+      assert.ok(samples.median(title, "gap tasks") > 0, title);
+      for (const metric of ["gap lost", "gap ghosts", "gap again"]) assert.equal(samples.median(title, metric), 0, `${title}: ${metric}`);
+    }
+  },
+);
 
-test("a limit that is a row outlives the process that filled it", async (context) => {
+test("a limit that is a row outlives the process that filled it", patient, async (context) => {
   if (seats.length === 0) return context.skip(noPostgres);
   const genway = seats.filter(({ kind }) => kind === "genway");
   const stories = await tellSlots(genway, { tasks: 6, slots: 3, jobMs: 1_000, withinMs: 20_000 });

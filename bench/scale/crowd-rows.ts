@@ -30,15 +30,16 @@ export async function multiply(databaseUrl: string, lab: LabProcess, pattern: Pa
   });
 }
 
-/** Lets the polls of a kind fall due one after the other, as if its tasks had come over half an hour. */
-export async function spreadPolls(databaseUrl: string, kind: string, overMs: number): Promise<void> {
+/** Lets the polls of each kind fall due one after the other from a moment on, as if its tasks had come over half an hour. */
+export async function spreadPolls(databaseUrl: string, beginAt: number, kinds: Readonly<Record<string, number>>): Promise<void> {
   await withClient(databaseUrl, async (client) => {
-    const now = Date.now();
-    await client.query(
-      "update step set run_at = $2::bigint + (random() * $3)::bigint, since = $2::bigint - 600000 - (random() * 1200000)::bigint where phase = 'poll' and work = $1",
-      [kind, now, overMs],
-    );
     await client.query("vacuum analyze");
+    for (const [kind, overMs] of Object.entries(kinds))
+      await client.query(
+        `update step set run_at = $2::bigint + (random() * $3)::bigint, since = $2::bigint - 600000 - (random() * 1200000)::bigint
+          where phase = 'poll' and work = $1`,
+        [kind, beginAt, overMs],
+      );
   });
 }
 

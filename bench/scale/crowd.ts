@@ -15,6 +15,10 @@ export type CrowdPlan = {
   watchMs: number;
 };
 
+/** Enough to say of 100,000 rows when they are due. */
+const spreadMs = 40_000;
+const momentMs = 5_000;
+
 type Wish = { submit: { path: string; body: object }; job: Pattern; overMs: number };
 
 /** One task of each kind, over HTTP; the others are made like it. */
@@ -56,9 +60,12 @@ export async function gatherCrowd(
   const waits = async () => (await stage.figures()).shared(/^genway_steps\{.*phase="poll"/) === wishes.length;
   await eventually(waits, { what: "a first task of each kind that waits upstream", withinMs: 60_000, everyMs: 200 });
   for (const { job } of wishes) await multiply(stage.cluster.url, lab, job, tasks / wishes.length - 1);
-  for (const { job, overMs } of wishes) await spreadPolls(stage.cluster.url, job.kind, Math.max(30_000, (overMs * tasks) / 100_000));
+  const beginAt = Date.now() + spreadMs;
+  const intervals = wishes.map(({ job, overMs }) => [job.kind, Math.max(30_000, (overMs * tasks) / 100_000)]);
+  await spreadPolls(stage.cluster.url, beginAt, Object.fromEntries(intervals));
   say(`${(await stage.figures()).shared(/^genway_steps\{.*phase="poll"/)} tasks wait upstream after ${secondsSince(began)} s`);
-  await pause(settleMs);
+  if (Date.now() > beginAt) throw new Error("it took too long to make them wait, and many polls are late from the beginning");
+  await pause(beginAt + settleMs - Date.now());
 }
 
 export type Watched = { says: string[]; lagP99: number; mostMiB: number };
@@ -70,11 +77,17 @@ export async function watchCrowd(stage: Stage, lab: LabProcess, { watchMs }: Cro
   const before = await stage.figures();
   const began = performance.now();
   const most = new Map<number, number>();
-  for (; performance.now() - began < watchMs; await pause(1_000))
+  const moments = [before];
+  while (performance.now() - began < watchMs) {
+    await pause(Math.min(momentMs, watchMs));
     for (const node of nodesOf(stage)) most.set(node, Math.max(most.get(node) ?? 0, residentMiB(node)));
-  const after = await stage.figures();
+    moments.push(await stage.figures());
+  }
+  const after = moments.at(-1) ?? before;
   const seconds = (performance.now() - began) / 1_000;
-  const lag = between(before.buckets("genway_poll_lag_seconds"), after.buckets("genway_poll_lag_seconds"));
+  const lags = moments.map((moment) => moment.buckets("genway_poll_lag_seconds"));
+  const lag = between(lags[0] ?? [], lags.at(-1) ?? []);
+  const lagsInTurn = lags.slice(1).map((one, index) => quantile(between(lags[index] ?? [], one), 0.99));
   const more = (name: RegExp) => after.sum(name) - before.sum(name);
   const looks = more(/^genway_look_seconds_count/);
   const lookMs = (more(/^genway_look_seconds_sum/) / looks) * 1_000;
@@ -89,6 +102,7 @@ export async function watchCrowd(stage: Stage, lab: LabProcess, { watchMs }: Cro
       `waiting at the end: ${after.shared(/^genway_steps\{.*phase="poll"/)}, watched for ${seconds.toFixed(0)} s`,
       `jobs polled: ${Math.round((lag.at(-1)?.count ?? 0) / seconds)} a second, by ${Math.round(looks / seconds)} looks of ${lookMs.toFixed(0)} ms`,
       `poll lag: p50 ≤ ${quantile(lag, 0.5)} s, p99 ≤ ${lagP99} s, p99.9 ≤ ${quantile(lag, 0.999)} s (wanted: p99 < 5 s)`,
+      `its p99 in turn, every ${momentMs / 1_000} s: ≤ ${lagsInTurn.join(", ")} s`,
       `memory of each process at most: ${[...most.values()].map((mib) => `${Math.round(mib)} MiB`).join(", ")} (wanted: < 512 MiB)`,
       `processor, of a core: ${cores.join(", ")}; the machine's load: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`,
     ],

@@ -10,6 +10,7 @@ export async function startLab(jobSeconds: number): Promise<LabProcess> {
   const port = await freePort();
   const args = ["--port", String(port), "--min-seconds", String(jobSeconds), "--max-seconds", String(jobSeconds * 2)];
   const child = fork(new URL("../../lab/main.ts", import.meta.url), args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  process.once("exit", () => child.kill());
   const url = `http://127.0.0.1:${port}`;
   const answers = () =>
     fetch(`${url}/lab/script`).then(

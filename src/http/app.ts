@@ -24,7 +24,10 @@ export type App = {
   drain(): void;
   /** Takes no more connections and ends each of those it has with its next reply; resolves when the last one is gone. */
   leave(): Promise<void>;
+  close(): Promise<void>;
 };
+
+const sweepMs = 200;
 
 export type AppOptions = {
   trustProxy: boolean;
@@ -90,6 +93,12 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     refuseOtherMethods(scope, served);
   });
   await registerDocs(app);
+  /** What is being answered when this begins does not end its connection, which would be kept for half a minute. */
+  async function sweeping(act: () => Promise<void>): Promise<void> {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
+    await act().finally(() => clearInterval(sweep));
+  }
+
   return {
     server: app,
     turnAway() {
@@ -100,15 +109,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
     leave() {
       leaving = true;
-      // What was being answered when this began did not end its connection.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), 250);
-      return new Promise((resolve) => {
-        app.server.close(() => {
-          clearInterval(sweep);
-          resolve();
-        });
-      });
+      return sweeping(() => new Promise((resolve) => void app.server.close(() => resolve())));
     },
+    close: () => sweeping(() => app.close()),
   };
 }
 

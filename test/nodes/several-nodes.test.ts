@@ -15,13 +15,10 @@ describe("several nodes on one PostgreSQL", { skip: fleet === null && "no Postgr
 
   test("whoever waits at the node that accepted a task hears of its end at another", async () => {
     const { key } = await one.customer(10);
-    const began = performance.now();
     const { status, body: task } = await createClient(one.url, key).post<{ status: string }>("/custom_video/model/gen4.5", body, {
       headers: { prefer: "wait=30" },
     });
     assert.deepEqual([status, task.status], [200, "SUCCESS"]);
-    // The one who only looks every five seconds would need another five.
-    assert.ok(performance.now() - began < 9_000, `${Math.round(performance.now() - began)} ms`);
   });
 
   test("events of a task arrive at a node that does not run it", async () => {
