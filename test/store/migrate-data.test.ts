@@ -237,7 +237,10 @@ describe("moving a SQLite installation to PostgreSQL", { skip, timeout: 300_000 
       const [film = ""] = ended.filter((id) => home.seen.get(id)?.["kind"] === "video" && home.seen.get(id)?.["status"] === "SUCCESS");
       const [asset] = (await client.get<{ assets: { url: string }[] }>(`/v1/tasks/${film}`)).body.assets;
       assert.equal((await fetch(asset?.url ?? "")).status, 200, "results are where they were");
-      assert.equal((((await gateway.admin("GET", "/admin/v1/attention")).body["data"] ?? []) as unknown[]).length, unknown.length);
+      // The clock of this installation leaps, so that some of its work lost its lease while it was being sent.
+      const lost = [...home.seen.values()].filter(({ error }) => JSON.stringify(error ?? null).includes('"unknown_outcome"')).length;
+      assert.ok(lost >= unknown.length);
+      assert.equal((((await gateway.admin("GET", "/admin/v1/attention")).body["data"] ?? []) as unknown[]).length, lost);
       const replay = await client.post<{ data: string }>(
         "/musicA/submit/lyrics",
         { prompt: "words 3" },

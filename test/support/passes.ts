@@ -8,7 +8,7 @@ const driving = /^test\/(journeys\/|tasks\/|calls\/(failover|faults|leaving|mone
 /** Suites that open the stores themselves, each in turn. */
 const opening = /^test\/(store\/|tasks\/store-races)/;
 /** What takes long for its media, of which no store knows more than that they are there. */
-const alike = /^test\/journeys\/(music-a-modes|image-a-create)\.test\.ts$/;
+const alike = /^test\/journeys\/(music-a-modes|image-a-create|image-a-buttons)\.test\.ts$/;
 
 /** Every file on SQLite, then once more on PostgreSQL those for which that is another test; or one of the two, if that is asked for. */
 export function planPasses(files: readonly string[], store: StoreName | null): Pass[] {
