@@ -146,7 +146,11 @@ describe("a provider that fails", () => {
     assert.equal((await ask("good")).status, 503, "it rests for twice as long");
     clock.advance(10_100);
     const probes = await Promise.all(["one [lab:delay=900]", "two [lab:delay=900]", "three [lab:delay=900]"].map(ask));
-    assert.deepEqual(probes.map(({ status }) => status).sort((a, b) => a - b), [200, 503, 503], "one of them finds out");
+    assert.deepEqual(
+      probes.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 503, 503],
+      "one of them finds out",
+    );
     assert.equal((await ask("good")).status, 200);
     await bank.isEven();
   });
