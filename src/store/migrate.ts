@@ -6,6 +6,7 @@ import { media } from "./migrations/0003-media.ts";
 import { sharedCounts } from "./migrations/0004-shared-counts.ts";
 import { nodes } from "./migrations/0005-nodes.ts";
 import { replies } from "./migrations/0006-replies.ts";
+import { consoleTables } from "./migrations/0007-console.ts";
 import type { Dialect } from "./query.ts";
 import type { Database } from "./schema.ts";
 
@@ -16,6 +17,7 @@ const migrations: Record<string, (db: Kysely<unknown>, dialect: Dialect) => Prom
   "0004-shared-counts": sharedCounts,
   "0005-nodes": nodes,
   "0006-replies": replies,
+  "0007-console": consoleTables,
 };
 
 /** Brings the tables up to date and answers the names of the changes; `beforeChange` runs once, only if there is something to do on a database that already has data. */

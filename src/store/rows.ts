@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../core/errors.ts";
+import { parentOf } from "../core/lineage.ts";
 import type { Account, Attempt, Delivery, Endpoint, Key, OfferedTask, StoredAsset } from "../core/records.ts";
 import type { Task } from "../core/task.ts";
 import type { Database } from "./schema.ts";
@@ -66,6 +67,7 @@ export function rowOfNewTask(task: OfferedTask): Row<"task"> {
     finished_at: null,
     deadline_at: task.deadlineAt,
     version: 1,
+    parent: parentOf(task)?.taskId ?? null,
   };
 }
 

@@ -12,6 +12,9 @@ export type Database = {
     starter: number;
     hook_secret: string | null;
     created_at: number;
+    /** What it may spend in a calendar month before somebody is told, and at which per cents of that (JSON). */
+    budget: number | null;
+    budget_marks: string | null;
   };
   api_key: {
     id: string;
@@ -59,6 +62,8 @@ export type Database = {
     finished_at: number | null;
     deadline_at: number;
     version: number;
+    /** The task whose result this one goes on from. */
+    parent: string | null;
   };
   song: { id: string; task: string; account: string };
   attempt: {
@@ -177,5 +182,24 @@ export type Database = {
     /** The transfer that posted it to the ledger; "" before that. */
     transfer: string;
   };
+  /** What was asked in a minute (an hour, when it is old) with its outcome, how fast it was and how long it waited, each as a step of a scale. */
+  pulse: {
+    minute: number;
+    account: string;
+    api_key: string;
+    operation: string;
+    model: string;
+    provider: string;
+    outcome: string;
+    speed: number;
+    /** -1: does not wait. */
+    wait: number;
+    requests: number;
+    input_tokens: number;
+    output_tokens: number;
+    cost: number;
+  };
+  /** What somebody had to be told; `name` keeps it from being told twice. */
+  alert: { id: string; name: string; account: string; kind: string; detail: string; at: number };
   audit: { id: string; actor: string; act: string; subject: string; detail: string; at: number };
 };

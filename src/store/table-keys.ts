@@ -25,6 +25,8 @@ export const tableKeys: { readonly [T in TableName]: readonly (keyof Database[T]
   endpoint: ["id"],
   delivery: ["id"],
   usage: ["minute", "account", "api_key", "operation", "model", "provider", "transfer"],
+  pulse: ["minute", "account", "api_key", "operation", "model", "provider", "outcome", "speed", "wait"],
+  alert: ["id"],
   audit: ["id"],
 };
 

@@ -1,0 +1,39 @@
+import { sql, type ColumnDefinitionBuilder, type Kysely } from "kysely";
+import type { Dialect } from "../query.ts";
+
+/** What a console shows: where tasks come from, what was asked in each minute and how fast it was, budgets and alerts. */
+export async function consoleTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const given = (built: ColumnDefinitionBuilder) => built.notNull();
+  await db.schema.alterTable("task").addColumn("parent", "text").execute();
+  await sql.raw("create index task_by_parent on task(parent) where parent is not null").execute(db);
+  await db.schema.alterTable("account").addColumn("budget", "bigint").execute();
+  await db.schema.alterTable("account").addColumn("budget_marks", "text").execute();
+  const alert = db.schema
+    .createTable("alert")
+    .addColumn("id", "text", given)
+    .addColumn("name", "text", given)
+    .addColumn("account", "text", given)
+    .addColumn("kind", "text", given)
+    .addColumn("detail", "text", given)
+    .addColumn("at", "bigint", given)
+    .addPrimaryKeyConstraint("alert_key", ["id"])
+    .addUniqueConstraint("alert_once", ["name"]);
+  const pulse = db.schema
+    .createTable("pulse")
+    .addColumn("minute", "bigint", given)
+    .addColumn("account", "text", given)
+    .addColumn("api_key", "text", given)
+    .addColumn("operation", "text", given)
+    .addColumn("model", "text", given)
+    .addColumn("provider", "text", given)
+    .addColumn("outcome", "text", given)
+    .addColumn("speed", "bigint", given)
+    .addColumn("wait", "bigint", given)
+    .addColumn("requests", "bigint", given)
+    .addColumn("input_tokens", "bigint", given)
+    .addColumn("output_tokens", "bigint", given)
+    .addColumn("cost", "bigint", given)
+    .addPrimaryKeyConstraint("pulse_key", ["minute", "account", "api_key", "operation", "model", "provider", "outcome", "speed", "wait"]);
+  for (const table of [alert, pulse]) await (dialect === "sqlite" ? table.modifyEnd(sql`without rowid`) : table).execute();
+  await sql.raw("create index transfer_by_account on transfer(account, at, id)").execute(db);
+}
