@@ -15,6 +15,7 @@ import { builtIn, deferredCalls } from "./core/routing.ts";
 import { createEngines } from "./engines/engines.ts";
 import { buildApp } from "./http/app.ts";
 import { isLoopbackName } from "./http/auth.ts";
+import type { ConsoleFiles } from "./http/console/pages.ts";
 import type { Services } from "./http/services.ts";
 import { randomText } from "./kit/ids.ts";
 import { furnish } from "./main/furnish.ts";
@@ -28,6 +29,8 @@ export type GatewayOptions = {
   /** Reads the configuration anew after the file changed. */
   reload?: () => Config;
   clock?: Clock;
+  /** The web console, where it is to be served. */
+  console?: ConsoleFiles | null;
   /** Where this process is one of several on the data folder. */
   place?: Place;
 };
@@ -62,7 +65,7 @@ const deferredAtOnce = 32;
 const workingBytes = 1.5 * 1024 ** 3;
 
 /** Puts the rooms together and starts serving. */
-export async function createGateway({ config, log, version, reload, clock, place }: GatewayOptions): Promise<Gateway> {
+export async function createGateway({ config, log, version, reload, clock, place, console = null }: GatewayOptions): Promise<Gateway> {
   const { dataDir, role } = config;
   const workDir = join(dataDir, "work", place === undefined ? "" : String(place.number));
   // What an earlier process left half-made; the work itself begins again.
@@ -91,12 +94,13 @@ export async function createGateway({ config, log, version, reload, clock, place
     ground,
     version,
     isAdminKey,
+    adminMark: admin.mark,
     closing: closing.signal,
     tellDeferred: deferred.resolve,
   });
   const { metrics } = services;
   if (place !== undefined) services.metrics = place.gatherMetrics;
-  const app = await buildApp(services, { trustProxy: config.server.trustProxy, role, observe: ground.metrics.countRequest });
+  const app = await buildApp(services, { trustProxy: config.server.trustProxy, role, console, observe: ground.metrics.countRequest });
   const end = async () => {
     await app.close();
     await engines.close();

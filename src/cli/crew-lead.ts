@@ -13,6 +13,7 @@ import { CommandError } from "./complaint.ts";
 import { hireMember } from "./crew-hire.ts";
 import type { Ending } from "./crew-roster.ts";
 import { createCrew, type Crew } from "./crew.ts";
+import { openConsole } from "./console-files.ts";
 import { greet } from "./greeting.ts";
 import { createLog } from "./log.ts";
 import { stopWords } from "./stop.ts";
@@ -30,6 +31,8 @@ export async function leadCrew(config: Config, count: number): Promise<void> {
   const crew = createCrew({ count, hire, log, clock: () => performance.now(), pause });
   // Whoever is told to stop while it starts ends what it has begun.
   const stop = obey(crew, dataDir);
+  // Once for all of them.
+  if (config.role !== "worker") await openConsole().ready;
   const greeting = await crew.start();
   if ("code" in greeting) throw firstFailed(greeting, count);
   const { url } = greeting;

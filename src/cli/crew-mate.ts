@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { fitting } from "../config/shape.ts";
+import { openConsole } from "./console-files.ts";
 import { createGateway, type Gateway } from "../main.ts";
 import { LeadMessage, type Figures, type MateMessage } from "./crew-message.ts";
 import type { Seat } from "./crew-seat.ts";
@@ -23,7 +24,14 @@ export async function serveInCrew(seat: Seat, config: Config, reload: () => Conf
   const gatherMetrics = async () =>
     (await questions.ask((id) => tell({ says: "whose figures", id }), gatherMs)) ?? (await gateway.metrics());
   const place = { ...seat, gatherMetrics };
-  const gateway: Gateway = await createGateway({ config, log: createLog(), version: readPackageFile().version, reload, place });
+  const gateway: Gateway = await createGateway({
+    config,
+    log: createLog(),
+    version: readPackageFile().version,
+    reload,
+    place,
+    console: openConsole(),
+  });
   letNurseryGrow();
   const stop = createStop(() => gateway.close());
   const leave = async () => {

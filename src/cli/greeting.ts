@@ -10,7 +10,7 @@ export type Greeting = {
 
 /** The lines that a start prints. */
 export function greet({ url, firstKey, adminKey }: Greeting, config: Config, workers = 1): string {
-  const lines = ["", `Genway is serving at ${url}`, `  description  ${url}/docs`];
+  const lines = ["", `Genway is serving at ${url}`, `  console      ${url}/console`, `  description  ${url}/docs`];
   if (workers > 1) lines.push(`  workers      ${workers}`);
   if (adminKey !== null) lines.push(`  admin key    ${adminKey}   (shown once)`);
   if (firstKey !== null) lines.push(`  client key   ${firstKey}   (shown once)`);

@@ -14,8 +14,15 @@ export function makeAdminKey(dataDir: string): string {
   return text;
 }
 
+export type AdminLock = {
+  exists(): boolean;
+  opensFor(text: string): boolean;
+  /** Changes with the key, and does not give it away. */
+  mark(): string;
+};
+
 /** Knows the admin key by its hash: the environment's, else the data folder's, which may be made anew while we run. */
-export function createAdminLock(dataDir: string, given: string | null): { exists(): boolean; opensFor(text: string): boolean } {
+export function createAdminLock(dataDir: string, given: string | null): AdminLock {
   const file = join(dataDir, fileName);
   let seen = { changedMs: -1, hash: "" };
 
@@ -25,8 +32,11 @@ export function createAdminLock(dataDir: string, given: string | null): { exists
     return seen.hash;
   }
 
+  const current = () => (given === null ? stored() : hashKey(given));
+
   return {
     exists: () => given !== null || stored() !== "",
-    opensFor: (text) => sameHash(hashKey(text), given === null ? stored() : hashKey(given)),
+    opensFor: (text) => sameHash(hashKey(text), current()),
+    mark: () => hashKey(`mark of ${current()}`),
   };
 }

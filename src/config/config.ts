@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Kind } from "../core/kinds.ts";
 import type { Price } from "../core/pricing.ts";
 import type { KindLimits } from "../core/provider.ts";
+import type { OidcSettings } from "../http/console/oidc-settings.ts";
 import type { S3Target } from "../media/s3-url.ts";
 import { readEnvironment, type Role } from "./environment.ts";
 import { localModels } from "./local-mode.ts";
@@ -91,6 +92,8 @@ export type Config = {
   /** Whether whoever reads an asset is sent to the bucket. */
   presignedDownloads: boolean;
   redisUrl: string | null;
+  /** The identity provider whose people may enter the console. */
+  oidc: OidcSettings | null;
 };
 
 export type LoadOptions = { env: Variables; cwd: string; adapters: readonly AdapterFacts[] };

@@ -1,10 +1,11 @@
 import { isLoopbackName } from "../http/auth.ts";
 import type { HttpSettings } from "../http/services.ts";
+import { publicOrigin } from "../media/s3-url.ts";
 import type { Config } from "./config.ts";
 
 /** What of the configuration matters to serving. */
 export function httpSettings(config: Config): HttpSettings {
-  const { mode, host, anonymousAccount, server, assets, calls, presignedDownloads } = config;
+  const { mode, host, anonymousAccount, server, assets, calls, presignedDownloads, mediaTarget, oidc } = config;
   return {
     local: mode === "local",
     loopback: isLoopbackName(host),
@@ -16,5 +17,7 @@ export function httpSettings(config: Config): HttpSettings {
     assetRetentionMs: assets.retentionMs,
     callDeadlineMs: calls.deadlineMs,
     presignedDownloads,
+    assetOrigin: presignedDownloads && mediaTarget !== null ? publicOrigin(mediaTarget) : null,
+    oidc,
   };
 }

@@ -113,6 +113,27 @@ export const sections = {
     closed,
   ),
   redis_url: text,
+  console: Type.Object(
+    {
+      oidc: Type.Optional(
+        Type.Object(
+          {
+            issuer: text,
+            client_id: text,
+            client_secret: Type.Optional(text),
+            label: Type.Optional(text),
+            scopes: Type.Optional(text),
+            claim: Type.Optional(text),
+            operators: Type.Optional(list),
+            viewers: Type.Optional(list),
+            accounts: Type.Optional(Type.Record(Type.String(), text, { expects: "account names by value of the claim" })),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
 };
 
 /** The whole configuration file. */

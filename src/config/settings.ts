@@ -6,6 +6,7 @@ import { parseCidrs } from "../kit/address.ts";
 import { parseDuration } from "../kit/duration.ts";
 import { readMediaUrl } from "../media/s3-url.ts";
 import type { Config } from "./config.ts";
+import { readConsole } from "./console-settings.ts";
 import type { Variables } from "./source.ts";
 import type { Path, Report } from "./problems.ts";
 import { sections } from "./schema.ts";
@@ -45,6 +46,7 @@ export function readSettings(root: Record<string, unknown>, file: string | null,
     assets: readAssets(section("assets") ?? {}, report),
     storeUrl: address(["store", "url"], section("store")?.url, ["postgres", "postgresql"]),
     ...readMedia(section("media") ?? {}, report, env),
+    oidc: readConsole(section("console") ?? {}, section("server")?.public_url ?? null, report),
     redisUrl: address(["redis_url"], section("redis_url"), ["redis", "rediss"]),
   };
 }

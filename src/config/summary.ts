@@ -1,4 +1,5 @@
 import { formatDuration } from "../kit/duration.ts";
+import { masked } from "../kit/masked.ts";
 import { decimalFromNanos } from "./price-table.ts";
 import type { Config, ModelConfig, ProviderConfig } from "./config.ts";
 
@@ -46,7 +47,7 @@ function describeProvider([name, provider]: [string, ProviderConfig]): string[] 
     name,
     type,
     baseUrl ?? "its usual address",
-    keys.length === 0 ? "no key" : `${keys.length === 1 ? "key" : `${keys.length} keys`} ${keys.map(maskSecret).join(" ")}`,
+    keys.length === 0 ? "no key" : `${keys.length === 1 ? "key" : `${keys.length} keys`} ${keys.map(masked).join(" ")}`,
     `${limits.concurrent} at once${perMinute}${allowPrivateNetwork ? ", private network allowed" : ""}`,
   ];
 }
@@ -61,10 +62,6 @@ function describeModel({ name, kinds, routes, price, maxOutputTokens }: ModelCon
     `by ${ordered.map(({ provider, model }) => (model === null ? provider : `${provider} as ${model}`)).join(", then ")}`,
     maxOutputTokens === null ? "" : `up to ${maxOutputTokens} tokens`,
   ];
-}
-
-function maskSecret(secret: string): string {
-  return secret.length < 20 ? "****" : `****${secret.slice(-4)}`;
 }
 
 const openParameters = new Set(["endpoint", "public_endpoint", "region", "path_style", "sslmode"]);

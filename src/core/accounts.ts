@@ -51,12 +51,20 @@ export const noLimits: KeyLimits = {
   spendCapNanos: null,
 };
 
+function markOfHash(hash: string): string {
+  return hashKey(`mark of ${hash}`).slice(0, 32);
+}
+
 const rememberMs = 2_000;
 const mostRemembered = 10_000;
 
 export type KeyRing = {
   /** The caller behind a key; throws `invalid_key`. */
   resolve(text: string): Promise<Caller>;
+  /** The caller behind a key that was shown before, as long as its text is still the one with that mark. */
+  resolveId(id: string, mark: string): Promise<Caller>;
+  /** What tells a key's text from others without giving it away. */
+  markOf(text: string): string;
   /** Forgets what was remembered of a key, so that a change counts at once. */
   forget(keyId: string): void;
 };
@@ -67,15 +75,21 @@ type Remembered = Caller & { at: number };
 export function createKeyRing(store: Store, clock: Clock, bulletin: Bulletin = noBulletin): KeyRing {
   const known = new Map<string, Remembered & { key: Key }>();
 
-  async function look(text: string, now: number): Promise<Remembered & { key: Key }> {
-    const id = keyIdOf(text);
-    const found = id === null ? null : await store.keyById({ id });
-    if (found === null || !sameHash(hashKey(text), found.hash)) throw new Failure("invalid_key");
+  /** A key by its id, if its hash is the right one; remembered under a name. */
+  async function look(name: string, id: string | null, isRight: (hash: string) => boolean): Promise<Caller> {
+    const now = clock();
+    let found = known.get(name);
+    if (found === undefined || now - found.at > rememberMs) {
+      const row = id === null ? null : await store.keyById({ id });
+      if (row === null || !isRight(row.hash)) throw new Failure("invalid_key");
+      if (known.size > mostRemembered) known.clear();
+      found = { key: row.key, account: row.account, at: now };
+      known.set(name, found);
+    }
     const { key, account } = found;
-    if (known.size > mostRemembered) known.clear();
-    const remembered = { key, account, at: now };
-    known.set(text, remembered);
-    return remembered;
+    if (key.revokedAt !== null) throw new Failure("invalid_key", { says: "This key has been revoked." });
+    if (key.expiresAt !== null && key.expiresAt <= now) throw new Failure("invalid_key", { says: "This key has expired." });
+    return { account, key };
   }
 
   function drop(keyId: string): void {
@@ -84,14 +98,9 @@ export function createKeyRing(store: Store, clock: Clock, bulletin: Bulletin = n
   bulletin.hear("key", drop);
 
   return {
-    async resolve(text) {
-      const now = clock();
-      const last = known.get(text);
-      const { key, account } = last === undefined || now - last.at > rememberMs ? await look(text, now) : last;
-      if (key.revokedAt !== null) throw new Failure("invalid_key", { says: "This key has been revoked." });
-      if (key.expiresAt !== null && key.expiresAt <= now) throw new Failure("invalid_key", { says: "This key has expired." });
-      return { account, key };
-    },
+    resolve: (text) => look(text, keyIdOf(text), (hash) => sameHash(hashKey(text), hash)),
+    resolveId: (id, mark) => look(`${id} ${mark}`, id, (hash) => sameHash(markOfHash(hash), mark)),
+    markOf: (text) => markOfHash(hashKey(text)),
     forget(keyId) {
       drop(keyId);
       bulletin.post("key", keyId);

@@ -1,0 +1,51 @@
+import createClient from "openapi-fetch";
+import type { paths } from "../../../generated/openapi.js";
+import { errorFrom } from "./api-error.ts";
+import { identityHeaders } from "./identity.ts";
+
+/** Every operation of the service by path and method, typed from its own description; refusals are thrown as ApiError. */
+export const client = createClient<paths>({ baseUrl: location.origin });
+
+client.use({
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(identityHeaders(request.method))) request.headers.set(name, value);
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw await errorFrom(response);
+  },
+});
+
+/** The data of a reply: `await read(client.GET("/v1/tasks", { params }))`. */
+export async function read<T>(reply: Promise<{ data?: T; response: Response }>): Promise<T> {
+  const { data, response } = await reply;
+  if (data === undefined) throw await errorFrom(response);
+  return data;
+}
+
+type Method = "get" | "post" | "patch" | "delete";
+type Json<R> = R extends { content: { "application/json": infer T } } ? T : never;
+
+/** The JSON that an operation answers: `Reply<"/v1/tasks">`, `Reply<"/v1/quote", "post">`. */
+export type Reply<P extends keyof paths, M extends Method = "get"> =
+  paths[P] extends Record<M, { responses: { 200: infer R } }> ? Json<R> : never;
+
+/** A plain request with the session's headers, for bodies and replies that are not JSON; refusals are thrown as ApiError. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(identityHeaders(init.method ?? "GET"))) headers.set(name, value);
+  const response = await fetch(path, { ...init, headers });
+  if (!response.ok) throw await errorFrom(response);
+  return response;
+}
+
+/** Sends JSON to a path that is known only at run time. */
+export function sendJson(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return send(path, { method: "POST", headers, body: JSON.stringify(body), ...(signal && { signal }) });
+}
+
+/** The address of an asset or file on this origin, so that the page's policy lets it be shown. */
+export function sameOrigin(url: string): string {
+  const at = url.indexOf("/assets/");
+  return at === -1 ? url : url.slice(at);
+}

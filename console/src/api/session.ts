@@ -1,0 +1,32 @@
+import { send } from "./client.ts";
+
+export type Role = "operator" | "viewer" | "client";
+
+/** Who looks at the console, as `/console/session` tells. */
+export type Session = {
+  role: Role | null;
+  account: { id: string; name: string } | null;
+  csrf: string | null;
+  expires_at: number | null;
+  local: boolean;
+  /** What the button of the identity provider says; null when there is none. */
+  oidc: string | null;
+  version: string;
+};
+
+export async function getSession(): Promise<Session> {
+  return read(await send("/console/session"));
+}
+
+export async function signIn(key: string): Promise<Session> {
+  const headers = { "content-type": "application/json" };
+  return read(await send("/console/session", { method: "POST", headers, body: JSON.stringify({ key }) }));
+}
+
+export async function signOut(): Promise<void> {
+  await send("/console/session", { method: "DELETE" });
+}
+
+function read(response: Response): Promise<Session> {
+  return response.json();
+}

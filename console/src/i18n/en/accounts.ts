@@ -1,0 +1,3 @@
+export const accounts = {
+  "accounts.title": "Accounts & keys",
+} as const;

@@ -1,0 +1,3 @@
+export const gallery = {
+  "gallery.title": "Gallery",
+} as const;

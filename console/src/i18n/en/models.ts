@@ -1,0 +1,3 @@
+export const models = {
+  "models.title": "Models",
+} as const;

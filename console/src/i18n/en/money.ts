@@ -1,0 +1,3 @@
+export const money = {
+  "money.title": "Money",
+} as const;

@@ -1,0 +1,3 @@
+export const playground = {
+  "playground.title": "Playground",
+} as const;

@@ -1,0 +1,3 @@
+export const providers = {
+  "providers.title": "Providers",
+} as const;

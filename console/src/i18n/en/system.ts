@@ -1,0 +1,3 @@
+export const system = {
+  "system.title": "System",
+} as const;

@@ -1,0 +1,5 @@
+import type { system as en } from "../en/system.ts";
+
+export const system: Record<keyof typeof en, string> = {
+  "system.title": "系统",
+};

@@ -1,0 +1,11 @@
+import { t } from "../../i18n/translate.ts";
+import { Page } from "../../ui/page.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+
+export function UsagePage() {
+  return (
+    <Page title={t("usage.title")}>
+      <EmptyState title={t("ui.nothingYet")} />
+    </Page>
+  );
+}

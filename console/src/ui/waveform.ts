@@ -1,0 +1,38 @@
+/** The loudness of a piece of audio as a row of peaks between 0 and 1. */
+export async function readPeaks(bytes: ArrayBuffer, count: number): Promise<number[]> {
+  // 8 kHz is plenty for a picture, and keeps long songs small.
+  const buffer = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(bytes);
+  const samples = buffer.getChannelData(0);
+  const width = Math.max(1, Math.floor(samples.length / count));
+  const peaks: number[] = [];
+  for (let at = 0; at < count; at++) peaks.push(loudest(samples.subarray(at * width, (at + 1) * width)));
+  const top = Math.max(...peaks, 0.01);
+  return peaks.map((peak) => peak / top);
+}
+
+function loudest(samples: Float32Array): number {
+  let top = 0;
+  for (const sample of samples) top = Math.max(top, Math.abs(sample));
+  return top;
+}
+
+/** Draws peaks as rounded bars; what has been played is in the accent colour. */
+export function drawPeaks(canvas: HTMLCanvasElement, peaks: readonly number[], played: number): void {
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  const scale = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  context.scale(scale, scale);
+  const style = getComputedStyle(canvas);
+  const step = width / peaks.length;
+  const bar = Math.max(1, Math.min(3, step - 1.5));
+  for (const [index, peak] of peaks.entries()) {
+    const tall = Math.max(2, peak * (height - 4));
+    context.fillStyle = style.getPropertyValue(index / peaks.length < played ? "--accent" : "--wave");
+    context.beginPath();
+    context.roundRect(index * step, (height - tall) / 2, bar, tall, bar / 2);
+    context.fill();
+  }
+}
