@@ -136,15 +136,21 @@ export async function createGateway({ config, log, version, reload, clock, place
   };
 }
 
-function watchFile({ live, catalog, log }: Ground, reload: () => Config): { close(): void } {
+function watchFile({ live, catalog, clock, log }: Ground, reload: () => Config): { close(): void } {
   return watchConfig(reload, {
     current: live.config,
     onChange(changed, needsRestart) {
-      Object.assign(live, readLive(changed));
+      Object.assign(live, readLive(changed), { loadedAt: clock(), refused: null });
       catalog.replace(changed);
       log.info({ needsRestart }, "the configuration was read anew");
     },
-    onRefused: (says) => log.error({ says }, "the changed configuration was refused; the old one stays"),
+    onRefused(says) {
+      live.refused = { at: clock(), says };
+      log.error({ says }, "the changed configuration was refused; the old one stays");
+    },
+    onSame() {
+      live.refused = null;
+    },
   });
 }
 

@@ -9,15 +9,22 @@ type Outcome = { check: Check; isGood: boolean; output: string; seconds: string 
 const root = join(import.meta.dirname, "..");
 const checks: Check[] = [
   { name: "types", mend: "npx tsc --noEmit", command: [bin("typescript", "bin/tsc"), "--noEmit", "--pretty", "false"] },
+  {
+    name: "types of the console",
+    mend: "npx tsc --noEmit -p console",
+    command: [bin("typescript", "bin/tsc"), "--noEmit", "--pretty", "false", "-p", "console"],
+  },
   { name: "lint", mend: "npx oxlint --fix", command: [bin("oxlint", "bin/oxlint"), "--format=unix"] },
   { name: "dead code", mend: "npx knip", command: [bin("knip", "bin/knip.js"), "--no-progress", "--no-config-hints"] },
   { name: "format", mend: "npx oxfmt", command: [bin("oxfmt", "bin/oxfmt"), "--list-different"] },
   { name: "rooms", mend: "node --test test/rooms.test.ts", command: ["--test", "--test-reporter=dot", "test/rooms.test.ts"] },
 ];
 
+// The types of the client and the console are made from what the service says of itself.
+const description = await run({ name: "description", mend: "node scripts/describe-api.ts", command: ["scripts/describe-api.ts"] });
 // Two at a time: the first ones use several cores themselves.
-const waiting = [...checks];
-const outcomes: Outcome[] = [];
+const waiting = description.isGood ? [...checks] : [];
+const outcomes: Outcome[] = description.isGood ? [] : [description];
 await Promise.all([drain(), drain()]);
 
 const failed = outcomes.filter((outcome) => !outcome.isGood);

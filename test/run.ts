@@ -1,12 +1,14 @@
 // `npm test [-- path … --store sqlite|postgres]`: the checks, then every test file whose path contains one of the words given,
 // those that need a store on each of the two, unless one is named.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findChromium } from "./support/chromium.ts";
 import { needsPostgres, planPasses, type Pass } from "./support/passes.ts";
 import { startPostgres } from "./support/postgres.ts";
+import { fetchChromium } from "./support/registry-chromium.ts";
 import { chosenStore, type StoreName } from "./support/store-choice.ts";
 import { reportSurroundings } from "./support/surroundings.ts";
 import { runPass, type PassReport } from "./support/test-pass.ts";
@@ -17,10 +19,13 @@ const { positionals, store } = readCommand();
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
 
+const files = chooseFiles();
+await bringChromium();
 const missing = new Set(reportSurroundings());
-const passes = planPasses(chooseFiles(), store);
+const passes = planPasses(files, store);
 if (passes.length === 0) console.log(`no test file${store === null ? "" : ` for ${store}`} has ${positionals.join(" or ")} in its path`);
 const isCheckGood = positionals.length > 0 || store !== null || (await check());
+if (files.some(isForBrowser)) spawnSync(process.execPath, [join(root, "scripts/build-console.mjs")], { stdio: "inherit" });
 const reports = await runAll();
 process.exitCode = conclude() ? 0 : 1;
 
@@ -33,6 +38,16 @@ function readCommand(): { positionals: string[]; store: StoreName | null } {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
+}
+
+/** The suites that need a browser find the one that was fetched by its name in the environment. */
+async function bringChromium(): Promise<void> {
+  const found = files.some(isForBrowser) && findChromium() === null ? await fetchChromium() : null;
+  if (found !== null) process.env["CHROMIUM"] = found;
+}
+
+function isForBrowser(file: string): boolean {
+  return /^test\/(console|journeys)\//.test(file);
 }
 
 function chooseFiles(): string[] {

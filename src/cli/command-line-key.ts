@@ -3,7 +3,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "typebox";
 import { fitting } from "../config/shape.ts";
-import { createClient, Refused, type Client } from "./client.ts";
+import { createClient, Refused, type Client, type KeyInHand } from "./client.ts";
 import { CommandError } from "./complaint.ts";
 import { findGateway, type Connection } from "./connection.ts";
 import { Anything, CreatedKey } from "./records.ts";
@@ -22,19 +22,19 @@ export async function keyedClient(
   const given = shell.env["GENWAY_KEY"];
   if (given && account === undefined) return createClient(connection.url, { text: given, from: "GENWAY_KEY" });
   if (!connection.isOurs) throw new CommandError(`This needs a client key of ${connection.url}: set GENWAY_KEY.`);
-  return ownClient(connection, account ?? usualAccount);
+  return createClient(connection.url, await ownKey(connection, account ?? usualAccount));
 }
 
-async function ownClient(connection: Connection, account: string): Promise<Client> {
+/** The key that the command line keeps in the data folder for the service that runs there; made where there is none yet. */
+export async function ownKey(connection: Connection, account = usualAccount): Promise<KeyInHand> {
   const { url, dataDir } = connection;
   const path = join(dataDir, fileName);
   const kept = keptKeys(path);
-  const withKey = (text: string) => createClient(url, { text, from: path });
   const known = kept[account];
-  if (known !== undefined && (await isAccepted(withKey(known)))) return withKey(known);
+  if (known !== undefined && (await isAccepted(createClient(url, { text: known, from: path })))) return { text: known, from: path };
   const text = await makeKey(connection, account);
   await keep(path, { ...kept, [account]: text });
-  return withKey(text);
+  return { text, from: path };
 }
 
 function keptKeys(path: string): Record<string, string> {

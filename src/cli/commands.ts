@@ -6,6 +6,7 @@ import { doctorCommands } from "./doctor.ts";
 import { generateCommands } from "./generate.ts";
 import { keyCommands } from "./key.ts";
 import { labCommands } from "./lab.ts";
+import { mcpCommands } from "./mcp.ts";
 import { migrateCommands } from "./migrate.ts";
 import { providerCommands } from "./provider.ts";
 import { taskCommands } from "./task.ts";
@@ -35,6 +36,7 @@ const startCommand = command({
 export const commands: readonly Command[] = [
   startCommand,
   ...generateCommands,
+  ...mcpCommands,
   ...accountCommands,
   ...keyCommands,
   ...taskCommands,

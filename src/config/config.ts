@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { Kind } from "../core/kinds.ts";
 import type { Price } from "../core/pricing.ts";
 import type { KindLimits } from "../core/provider.ts";
@@ -66,6 +67,8 @@ export type Config = {
   providers: Record<string, ProviderConfig>;
   /** In the order of the file. */
   models: ModelConfig[];
+  /** The lines of the file that providers and models stand on. */
+  lines: { providers: Record<string, number>; models: Record<string, number> };
   local: { enabled: boolean; gguf: string | null };
   /** For keys that set none; null means unlimited. */
   limits: {
@@ -104,7 +107,7 @@ export function loadConfig({ env, cwd, adapters }: LoadOptions): Config {
   const loaded = file === null ? localSettings() : readConfigFile(file, env, adapters);
   const found = [...problems, ...loaded.problems, ...roleProblems(environment.role, loaded.settings.storeUrl)];
   if (found.length > 0) throw new ConfigError(found);
-  const { settings, providers, models } = loaded;
+  const { settings, providers, models, lines } = loaded;
   return {
     mode: file === null ? "local" : "configured",
     file: file?.path ?? null,
@@ -113,7 +116,21 @@ export function loadConfig({ env, cwd, adapters }: LoadOptions): Config {
     outboundAllow: [...new Set([...settings.outboundAllow, ...outboundAllow])],
     providers,
     models,
+    lines,
   };
+}
+
+/** What there is in a text that is not in force, and what is wrong with it. */
+export type CheckedText = { problems: Problem[]; providers: number; models: number };
+
+/** Looks at a text as if it were the file; nothing of it comes into force. */
+export function checkText(
+  text: string,
+  { env, file, adapters }: { env: Variables; file: string | null; adapters: readonly AdapterFacts[] },
+): CheckedText {
+  const name = file === null ? "genway.yaml" : basename(file);
+  const { providers, models, problems } = readText({ name, path: file ?? name, text }, env, adapters);
+  return { problems, providers: Object.keys(providers).length, models: models.length };
 }
 
 function roleProblems(role: Role, storeUrl: string | null): Problem[] {
@@ -122,27 +139,41 @@ function roleProblems(role: Role, storeUrl: string | null): Problem[] {
   return [{ file: "environment", line: null, column: null, path: "GENWAY_ROLE", says }];
 }
 
-type Loaded = { settings: Settings; providers: Config["providers"]; models: ModelConfig[]; problems: Problem[] };
+type Loaded = Pick<Config, "providers" | "models" | "lines"> & { settings: Settings; problems: Problem[] };
 
 function localSettings(): Loaded {
   const settings = readSettings({ local: true }, null, () => {});
-  return { settings, providers: {}, models: localModels, problems: [] };
+  return { settings, providers: {}, models: localModels, lines: { providers: {}, models: {} }, problems: [] };
 }
 
 function readConfigFile(file: { name: string; path: string }, env: Variables, adapters: readonly AdapterFacts[]): Loaded {
-  const source = openSource(file, env);
+  return readText({ ...file, text: openFile(file) }, env, adapters);
+}
+
+type Named = { name: string; path: string; text: string };
+
+function readText(file: Named, env: Variables, adapters: readonly AdapterFacts[]): Loaded {
+  const source = readSource(file.name, file.text, env);
   if (source.problems().length === 0 || source.value !== undefined) explainShape(ConfigFile, source.value, [], source.report);
   const root = asMapping(source.value);
   const settings = readSettings(root, file.path, source.report, env);
   const entries = asMapping(root["providers"]);
   const providers = readProviders(entries, adapters, source.report);
   const models = readModels(asMapping(root["models"]), { providers: Object.keys(entries), local: settings.local.enabled }, source);
-  return { settings, providers, models, problems: source.problems() };
+  const lines = {
+    providers: linesOf(source, "providers", Object.keys(providers)),
+    models: linesOf(source, "models", Object.keys(asMapping(root["models"]))),
+  };
+  return { settings, providers, models, lines, problems: source.problems() };
 }
 
-function openSource({ name, path }: { name: string; path: string }, env: Variables): Source {
+function linesOf(source: Source, section: string, names: readonly string[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, source.lineOf([section, name]) ?? 1]));
+}
+
+function openFile({ name, path }: { name: string; path: string }): string {
   try {
-    return readSource(name, readFileSync(path, "utf8"), env);
+    return readFileSync(path, "utf8");
   } catch (error) {
     const says = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     throw new ConfigError([{ file: name, line: null, column: null, path: "", says }]);

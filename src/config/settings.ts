@@ -16,7 +16,7 @@ import { httpProblem, schemeProblem, withoutTrailingSlash } from "./web-address.
 /** Everything that a file may leave out. */
 export type Settings = Omit<
   Config,
-  "mode" | "file" | "host" | "port" | "dataDir" | "adminKey" | "role" | "workers" | "providers" | "models"
+  "mode" | "file" | "host" | "port" | "dataDir" | "adminKey" | "role" | "workers" | "providers" | "models" | "lines"
 >;
 
 const minuteMs = 60_000;

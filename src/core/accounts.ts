@@ -17,9 +17,8 @@ function checksum(text: string): string {
   return crc32(text).toString(36).padStart(7, "0").slice(-checksumLength);
 }
 
-/** A new key: its text is shown once, its hash is kept. */
-export function makeKey(): { id: string; text: string; hash: string; lastFour: string } {
-  const id = randomText(idLength);
+/** A new key, or a new text of one that there is: the text is shown once, its hash is kept. */
+export function makeKey(id = randomText(idLength)): { id: string; text: string; hash: string; lastFour: string } {
   const secret = randomText(secretLength);
   const text = `gw_${id}_${secret}${checksum(id + secret)}`;
   return { id, text, hash: hashKey(text), lastFour: text.slice(-4) };

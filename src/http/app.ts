@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
 import multipart from "@fastify/multipart";
-import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { errorTable, Failure } from "../core/errors.ts";
 import type { NodeRow } from "../core/records.ts";
 import { uuidv7 } from "../kit/ids.ts";
+import { registerConsole, type ConsoleFiles } from "./console/pages.ts";
 import { allowOrigin } from "./cors.ts";
+import { collectDescriptions } from "./description.ts";
 import { registerDocs } from "./docs.ts";
 import { shapeError } from "./error-shapes.ts";
 import { healthOperations } from "./health.ts";
@@ -32,6 +33,7 @@ const sweepMs = 200;
 export type AppOptions = {
   trustProxy: boolean;
   role: NodeRow["role"];
+  console: ConsoleFiles | null;
   observe?: (method: string, route: string, status: number, seconds: number) => void;
 };
 
@@ -81,6 +83,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   );
 
   app.decorateRequest("caller", null);
+  app.decorateRequest("actor", "admin");
   app.decorateRequest("rawBody", null);
   app.decorateRequest("notes");
   await app.register(async (scope) => {
@@ -93,6 +96,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     refuseOtherMethods(scope, served);
   });
   await registerDocs(app);
+  if (options.console !== null && options.role !== "worker") await registerConsole(app, options.console, services.settings);
   /** What is being answered when this begins does not end its connection, which would be kept for half a minute. */
   async function sweeping(act: () => Promise<void>): Promise<void> {
     const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
@@ -120,8 +124,7 @@ async function registerPlugins(app: FastifyInstance, version: string): Promise<v
     limits: { fileSize: 32 * mebibyte, files: 8, fields: 64, fieldSize: mebibyte, parts: 64 },
     throwFileSizeLimit: true,
   });
-  const info = { title: "Genway", description: about, version, license: { name: "MIT" } };
-  await app.register(swagger, { openapi: { openapi: "3.1.0", info, ...documentParts } });
+  await collectDescriptions(app, version);
 }
 
 const elsewhere = { says: "This process only runs tasks (GENWAY_ROLE=worker); send requests to one that takes them." };
@@ -168,14 +171,6 @@ function takeAnyBody(app: FastifyInstance): void {
     done(null, undefined);
   });
 }
-
-const about =
-  "One address and one key for video, music, images, speech, text and embeddings. Send the key as `Authorization: Bearer <key>`. " +
-  "Every create takes `Idempotency-Key`, `Prefer: wait=<seconds>` and an address to be told at the end.";
-
-const documentParts = {
-  components: { securitySchemes: { key: { type: "http", scheme: "bearer" }, admin: { type: "http", scheme: "bearer" } } },
-} as const;
 
 /** The one place where what was thrown becomes a reply. */
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, { log }: Services): FastifyReply {

@@ -10,6 +10,8 @@ export type Ask<P, Q, B> = {
   query: Q;
   body: B;
   caller: Caller;
+  /** Who an operator's act is written down for. */
+  actor: string;
   /** The address this service is reached at, without a slash at its end. */
   base: string;
   request: FastifyRequest;
@@ -35,6 +37,8 @@ export type Operation = {
   bodyLimit?: number;
   /** Any body is taken as it comes; `run` finds it in the request's `rawBody`. */
   rawBody?: boolean;
+  /** Not a request of its minute: those that it makes of itself are. */
+  isUncounted?: boolean;
   /** Answered by `http/call`, which writes its headers itself. */
   isCall?: boolean;
   /** Fields that the schema does not know are the provider's affair. */

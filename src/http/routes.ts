@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import { Type } from "typebox";
 import type { Caller } from "../core/accounts.ts";
+import { noBudget } from "../core/budget.ts";
 import { Failure } from "../core/errors.ts";
 import { authenticate } from "./auth.ts";
 import { baseUrl } from "./base-url.ts";
-import { errorSchemas, type ErrorShape } from "./error-shapes.ts";
+import { describeOperation } from "./description.ts";
+import type { ErrorShape } from "./error-shapes.ts";
 import type { HeaderNotes } from "./limits.ts";
 import type { Operation } from "./operation.ts";
 import type { Services } from "./services.ts";
@@ -17,6 +18,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     caller: Caller | null;
+    /** Who is asking, where that is an operator. */
+    actor: string;
     /** A JSON body as it came. */
     rawBody: Buffer | null;
     /** Headers that are still to be shown. */
@@ -26,15 +29,25 @@ declare module "fastify" {
 
 // The caller of operations that belong to no account.
 const nobody: Caller = {
-  account: { id: "", name: "", availableNanos: 0, heldNanos: 0, spentNanos: 0, frozen: true, starter: false, createdAt: 0 },
+  account: {
+    id: "",
+    name: "",
+    availableNanos: 0,
+    heldNanos: 0,
+    spentNanos: 0,
+    frozen: true,
+    starter: false,
+    createdAt: 0,
+    budget: noBudget,
+  },
   key: null,
 };
 
 /** Puts an operation under its address and its aliases. */
 export function addOperation(app: FastifyInstance, operation: Operation, services: Services): void {
-  const { method, url, aliases = [], errors, bodyLimit, body, multipart, passesUnknown, isCall = false } = operation;
+  const { method, url, aliases = [], errors, bodyLimit, body, multipart, passesUnknown, isUncounted, isCall = false } = operation;
   const checked = body !== undefined && multipart === undefined && passesUnknown !== true;
-  const schema = describe(operation);
+  const schema = describeOperation(operation);
   for (const address of [url, ...aliases]) {
     app.route({
       method,
@@ -48,7 +61,7 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
         const caller = await authenticate(request, operation, services);
         request.caller = caller;
         request.notes = [];
-        if (caller !== null) await services.limits.admit(caller, request.notes);
+        if (caller !== null && isUncounted !== true) await services.limits.admit(caller, request.notes);
         if (!isCall) showNotes(request, reply);
         return payload;
       },
@@ -61,7 +74,16 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
         if (ignored.length > 0) reply.header("x-genway-warning", warningHeader(ignored));
         const { params, query, body: sent } = request;
         return operation.run(
-          { params, query, body: sent, caller: request.caller ?? nobody, base: baseUrl(request, services), request, reply },
+          {
+            params,
+            query,
+            body: sent,
+            caller: request.caller ?? nobody,
+            actor: request.actor,
+            base: baseUrl(request, services),
+            request,
+            reply,
+          },
           services,
         );
       },
@@ -73,22 +95,6 @@ export function addOperation(app: FastifyInstance, operation: Operation, service
 export function showNotes({ notes }: FastifyRequest, reply: FastifyReply): void {
   for (let at = 0; at < notes.length; at += 2) reply.header(notes[at] ?? "", notes[at + 1]);
   notes.length = 0;
-}
-
-const formType = "multipart/form-data";
-const notJson = Type.Null({ description: "Not JSON: bytes, text or a stream of events" });
-
-function describe({ tag, summary, auth, errors, params, query, body, reply, multipart }: Operation): object {
-  return {
-    tags: [tag],
-    summary,
-    ...(params && { params }),
-    ...(query && { querystring: query }),
-    ...(body && { body }),
-    ...(multipart && { consumes: multipart === "only" ? [formType] : ["application/json", formType] }),
-    response: { 200: reply ?? notJson, default: errorSchemas[errors] },
-    ...(auth === "open" ? {} : { security: [auth === "admin" ? { admin: [] } : { key: [] }] }),
-  };
 }
 
 const methods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

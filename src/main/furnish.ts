@@ -4,15 +4,19 @@ import { createAdvance } from "../core/advance.ts";
 import { createCallbacks } from "../core/callbacks.ts";
 import type { DeferredNeeds } from "../core/deferred.ts";
 import { createTaskEvents, type TaskEvents } from "../core/events.ts";
+import { createPulse } from "../core/pulse.ts";
 import { readiness } from "../core/readiness.ts";
 import { isFinal } from "../core/task.ts";
 import { createUpkeep, type Upkeep } from "../core/upkeep.ts";
 import { createWorkInHand, type WorkInHand } from "../core/work-in-hand.ts";
 import { createDispatcher, type Dispatcher } from "../dispatch/dispatcher.ts";
 import { createPaceBook } from "../dispatch/pace-book.ts";
+import { alertRecord } from "../http/alerts.ts";
 import { assetUrls } from "../http/asset-url.ts";
 import { createCallsUnderWay } from "../http/calls/calls-under-way.ts";
 import { createReplyShelf } from "../http/calls/reply-shelf.ts";
+import type { Sealer } from "../http/console/sealed-cookie.ts";
+import { createSessions } from "../http/console/sessions.ts";
 import type { Services } from "../http/services.ts";
 import { dialectRecord } from "../http/task-record.ts";
 import { parseCidrs } from "../kit/address.ts";
@@ -22,6 +26,7 @@ import { createWebhookSecret } from "../webhooks/sign.ts";
 import { offFact, type Ground } from "./ground.ts";
 import { createSharedLimits } from "./limits.ts";
 import { mediaWork } from "./media-work.ts";
+import { createOperating } from "./operating.ts";
 import { callbackBase, checkUrl, mediaFetcher } from "./outside.ts";
 import { createWork } from "./work.ts";
 
@@ -29,6 +34,7 @@ type FurnishNeeds = {
   ground: Ground;
   version: string;
   isAdminKey: Services["isAdminKey"];
+  adminMark: Services["adminMark"];
   closing: AbortSignal;
   /** Calls for which nobody waits are asked of whom the catalog holds, and are themselves in it. */
   tellDeferred: (needs: DeferredNeeds) => void;
@@ -41,14 +47,17 @@ export type Furnished = { services: Services; dispatcher: Dispatcher; upkeep: Up
 const leaseMs = 10_000;
 const lookAgainMs = 5_000;
 const checkMs = 500;
+const pulseMs = 5_000;
 // How many nodes look at once when one tells of work.
 const woken = 4;
 
 /** The rooms that work, each with what it needs of the others. */
-export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: FurnishNeeds): Furnished {
+export function furnish({ ground, version, isAdminKey, adminMark, closing, tellDeferred }: FurnishNeeds): Furnished {
   const { live, store, bulletin, fleet, media, secrets, catalog, metrics, clock, log } = ground;
   const config = () => live.config;
   const events = createTaskEvents(store, bulletin);
+  const pulse = createPulse(ground);
+  const pulseTimer = setInterval(() => void pulse.flush(), pulseMs);
   const inHand = createWorkInHand();
   const paces = createPaceBook(catalog);
   const fetchMedia = mediaFetcher(
@@ -61,7 +70,7 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
   };
   const observers = { observe: metrics.countCall, observeRefusal: metrics.countRefusal, observePurse: metrics.countPurse };
   const { limits, tally, close: closeLimits } = createSharedLimits({ ...ground, config });
-  const { tasks, calls, deferred, closePurse } = createWork({ ...ground, ...observers, tally, config, events, inHand, wake });
+  const { tasks, calls, deferred, closePurse } = createWork({ ...ground, ...observers, tally, config, events, pulse, inHand, wake });
   tellDeferred(deferred);
   const callbacks = createCallbacks({
     ...ground,
@@ -69,7 +78,7 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     baseUrl: (provider) => callbackBase(live.config, live.url, catalog.provider(provider)),
     wake,
   });
-  const shared = { store, catalog, events, inHand, log, media, fetchMedia, clock, leaseMs };
+  const shared = { store, catalog, events, pulse, inHand, log, media, fetchMedia, clock, leaseMs };
   const advance = createAdvance({
     ...shared,
     ...mediaWork(shared),
@@ -79,7 +88,16 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     callbackFor: callbacks.addressFor,
     wake,
   });
-  const upkeep = createUpkeep({ store, fleet, media, clock, log, taskRetentionMs: () => live.config.tasks.retentionMs });
+  const upkeep = createUpkeep({
+    ...ground,
+    taskRetentionMs: () => live.config.tasks.retentionMs,
+    showAlert: alertRecord,
+    observeAlert: metrics.countAlert,
+  });
+  const sealer: Sealer = {
+    sealCookie: (text) => secrets.seal(text, "cookie"),
+    openCookie: (sealed) => secrets.open(sealed, "cookie"),
+  };
   const signer = createSigner(secrets.derive("assets"));
   const services: Services = {
     ...shared,
@@ -96,6 +114,9 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     }),
     version,
     isAdminKey,
+    adminMark,
+    ...sealer,
+    sessions: createSessions({ clock, sealer, adminMark }),
     closing,
     keyRing: createKeyRing(store, clock, bulletin),
     settings: () => live.settings,
@@ -108,6 +129,7 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
       return { text, sealed: secrets.seal(text, "webhook") };
     },
     inNetworks: (ip, networks) => parseCidrs(networks).has(ip),
+    operating: createOperating({ ...deferred, ground, lastTickAt: () => dispatcher.lastTickAt() }),
     nodes: fleet.nodes,
     switchProvider: (name, off) => fleet.setFact(offFact(name), off ? "yes" : "no"),
     async readiness() {
@@ -147,6 +169,10 @@ export function furnish({ ground, version, isAdminKey, closing, tellDeferred }: 
     upkeep,
     async close() {
       stopHearing();
+      clearInterval(pulseTimer);
+      // Twice: one that is under way knows nothing of what was counted since it began.
+      await pulse.flush();
+      await pulse.flush();
       await Promise.all([closePurse(), closeLimits()]);
       await fleet.leave();
       await bulletin.close();

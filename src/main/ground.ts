@@ -22,10 +22,12 @@ import { openSqliteStore } from "../store/sqlite.ts";
 
 export type Live = { config: Config; settings: HttpSettings; allow: AddressSet };
 
+type Refused = { at: number; says: string };
+
 /** What most rooms are handed. */
 export type Ground = {
   /** What follows from the configuration in force. */
-  live: Live & { url: string };
+  live: Live & { url: string; loadedAt: number; /** The latest change of the file, where it was not taken. */ refused: Refused | null };
   /** This process among those that share its database. */
   node: string;
   store: Store;
@@ -65,7 +67,7 @@ export async function openGround({ config, log, version, clock, number, builtIns
     const isOff = (provider: string) => fleet.fact(offFact(provider)) === "yes";
     const catalog = createCatalog(config, adapters, builtIns, (provider) => withImageTasks(withBridges(provider)), isOff);
     const media = mediaTarget === null ? createDiskMedia(join(dataDir, "media")) : createS3Media(mediaTarget);
-    const live = { ...readLive(config), url: "" };
+    const live = { ...readLive(config), url: "", loadedAt: fleet.clock(), refused: null };
     const metrics = createMetrics({ ...fleet, node, store, bulletin, catalog, ...(number !== undefined && { number }) });
     return { live, node, store, bulletin, fleet, media, secrets, catalog, metrics, clock: fleet.clock, log };
   } catch (error) {

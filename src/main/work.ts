@@ -16,7 +16,7 @@ import { meterOf } from "../dialects/meters/meter-of.ts";
 import { showReply } from "../dialects/meters/reply-cost.ts";
 import type { Services } from "../http/services.ts";
 
-type WorkNeeds = Pick<TasksNeeds, "events" | "inHand" | "wake"> & {
+type WorkNeeds = Pick<TasksNeeds, "events" | "pulse" | "inHand" | "wake"> & {
   config: () => Config;
   store: Store;
   bulletin: Bulletin;
@@ -30,13 +30,15 @@ type WorkNeeds = Pick<TasksNeeds, "events" | "inHand" | "wake"> & {
   observePurse: (act: PurseAct) => void;
 };
 
+type Work = Pick<Services, "tasks" | "calls"> & { deferred: DeferredNeeds; closePurse(): Promise<void> };
+
 /** What clients ask for: long tasks and calls that are answered at once, paid from one purse; and calls for which nobody waits. */
-export function createWork(needs: WorkNeeds): Pick<Services, "tasks" | "calls"> & { deferred: DeferredNeeds; closePurse(): Promise<void> } {
-  const { config, store, catalog, tally, clock, log, events, inHand, wake, observe, observeRefusal } = needs;
+export function createWork(needs: WorkNeeds): Work {
+  const { config, store, catalog, tally, clock, log, events, pulse, inHand, wake, observe, observeRefusal } = needs;
   const random = Math.random;
   const { purse, closePurse } = openPurse(needs);
   store.onMoney(purse);
-  const shared = { store, catalog, purse, clock, random };
+  const shared = { store, catalog, purse, pulse, clock, random };
   const answering = {
     breaker: createBreaker(clock),
     gate: createCallGate(tally),

@@ -17,6 +17,13 @@ export type S3Target = {
   sessionToken: string | null;
 };
 
+/** The origin of the addresses that browsers are sent to. */
+export function publicOrigin({ publicEndpoint, bucket, pathStyle }: S3Target): string {
+  const url = new URL(publicEndpoint);
+  if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
+  return url.origin;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 type Given = Readonly<Record<string, string>>;
 

@@ -27,9 +27,13 @@ export type TestOptions = {
   env?: Record<string, string>;
   dataDir?: string;
   clock?: Clock;
+  /** Whether it serves the console, which must have been built. */
+  console?: boolean;
   /** Where the file names no other. */
   store?: StoreName | null;
 };
+
+const consoleFiles = { folder: join(import.meta.dirname, "../../console/dist"), ready: Promise.resolve() };
 
 /** Starts the real service in this process, on a free port, in a folder of its own, on the store that the test run is about. */
 export async function startGateway({
@@ -37,6 +41,7 @@ export async function startGateway({
   env = {},
   dataDir = mkdtempSync(join(tmpdir(), "genway-test-")),
   clock,
+  console = false,
   store = chosenStore(),
 }: TestOptions = {}): Promise<TestGateway> {
   const file = join(dataDir, "test.yaml");
@@ -56,7 +61,14 @@ export async function startGateway({
     void logged.push(`${says} ${JSON.stringify(detail, (_key, value: unknown) => (value instanceof Error ? value.stack : value))}`);
   const log: Log = { info: write, warn: write, error: write };
   const config = load();
-  const gateway = await createGateway({ config, log, version: "test", reload: load, ...(clock && { clock }) });
+  const gateway = await createGateway({
+    config,
+    log,
+    version: "test",
+    reload: load,
+    ...(clock && { clock }),
+    ...(console && { console: consoleFiles }),
+  });
   const token = readRunFile(dataDir)?.token ?? "";
 
   async function admin(method: string, path: string, body?: unknown) {

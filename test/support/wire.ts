@@ -83,6 +83,9 @@ export type TaskRecord = {
   object: string;
   kind: string;
   model: string;
+  prompt: string;
+  title: string;
+  parent: { task: string; relation: string } | null;
   status: string;
   progress: number;
   created_at: number;
@@ -93,6 +96,7 @@ export type TaskRecord = {
   assets: Asset[];
   result: Record<string, unknown> | null;
 };
+export type WholeTask = TaskRecord & { request: { path: string; body: Record<string, unknown> } | null };
 export type List<T> = { object: string; data: T[]; has_more: boolean };
 export type FileRecord = {
   id: string;

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const root = join(import.meta.dirname, "../..");
+/** Where pictures of the pages go: into the documentation when it is to be drawn anew, else aside. */
+const shots = process.env["GENWAY_SCREENSHOTS"] === "docs" ? join(root, "docs/screenshots") : join(root, ".toolchain/screenshots");
+
+export type Look = { width?: number; height?: number; scheme?: "light" | "dark"; language?: "en" | "zh" };
+
+/** A page of the console in a real browser, which remembers everything that went wrong in it. */
+export type ConsolePage = {
+  page: Page;
+  context: BrowserContext;
+  /** Goes to an address of the console and waits until it stands still. */
+  open(path: string): Promise<void>;
+  /** A reply of this status is what the test is about, and no mistake. */
+  expectStatus(status: number): void;
+  /** Fails when the page logged an error, a request failed, or somebody with impaired senses could not use what it shows. */
+  inspect(name: string): Promise<void>;
+  /** Inspects the page, and keeps a picture of it in light and in dark. */
+  shoot(name: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openConsole(browser: Browser, url: string, look: Look = {}): Promise<ConsolePage> {
+  const { width = 1280, height = 860, scheme = "light", language = "en" } = look;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    locale: language === "zh" ? "zh-CN" : "en-US",
+    reducedMotion: "reduce",
+    ...(width < 600 && { hasTouch: true, isMobile: true }),
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const expected = new Set<number>();
+  page.on("console", (message) => {
+    const isExpected = [...expected].some((status) => message.text().includes(String(status)));
+    if (message.type() === "error" && !isExpected) problems.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText ?? "";
+    // What the page itself no longer wants is no failure.
+    if (why !== "net::ERR_ABORTED") problems.push(`request: ${request.method()} ${request.url()} ${why}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400 && !expected.has(response.status())) problems.push(`reply: ${response.status()} ${response.url()}`);
+  });
+
+  async function inspect(name: string): Promise<void> {
+    await page.evaluate(axeSource);
+    const found = await page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+      violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => id + ": " + help + " at " + target.join(" ") + " " + failureSummary)))`);
+    assert.deepEqual(found, [], `${name} is hard to use for some`);
+    assert.deepEqual(problems, [], `${name} had problems`);
+  }
+
+  return {
+    page,
+    context,
+    async open(path) {
+      await page.goto(`${url}/console${path}`);
+      await page.waitForLoadState("networkidle").catch(() => undefined);
+    },
+    expectStatus: (status) => void expected.add(status),
+    inspect,
+    async shoot(name) {
+      mkdirSync(shots, { recursive: true });
+      for (const each of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: each });
+        await inspect(`${name} (${each})`);
+        await page.screenshot({ path: join(shots, `${name}-${each}.png`), animations: "disabled" });
+      }
+      await page.emulateMedia({ colorScheme: scheme });
+    },
+    close: () => context.close(),
+  };
+}
