@@ -1,5 +1,6 @@
 // `node run.mjs bench/limits.ts`: what it costs to let a request in under a limit, counted in each of the three places.
 import { noLimits, type Caller } from "../src/core/accounts.ts";
+import { noBudget } from "../src/core/budget.ts";
 import { createFleetTally } from "../src/core/fleet-tally.ts";
 import type { Store } from "../src/core/ports.ts";
 import { createTally } from "../src/core/tally.ts";
@@ -99,7 +100,8 @@ async function measureAct(name: string, limits: Limits, act: Act, atOnce: number
 }
 
 function callerOf(id: string): Caller {
-  const account = { id: "a", name: "a", availableNanos: 0, heldNanos: 0, spentNanos: 0, frozen: false, starter: false, createdAt: 0 };
+  const money = { availableNanos: 0, heldNanos: 0, spentNanos: 0, budget: noBudget };
+  const account = { id: "a", name: "a", ...money, frozen: false, starter: false, createdAt: 0 };
   const limits = { ...noLimits, requestsPerMinute: 1_000_000_000, tokensPerMinute: 1_000_000_000, concurrentCalls: 1_000_000 };
   const rest = { name: "k", lastFour: "abcd", scopes: null, models: null, ips: null, expiresAt: null, revokedAt: null, createdAt: 1 };
   return { account, key: { id, account: account.id, ...rest, limits, spentNanos: 0 } };

@@ -6,15 +6,21 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const tsc = join(root, "node_modules/typescript/bin/tsc");
 rmSync(join(root, "dist"), { recursive: true, force: true });
-const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: "inherit",
-});
-if (tsc.status !== 0) process.exit(1);
+run("scripts/describe-api.ts");
+run(tsc, "-p", "tsconfig.build.json");
+// Other programs see the types of the client alone, and the description that they are made from.
+run(tsc, "-p", "tsconfig.client.json");
+cpSync(join(root, "generated"), join(root, "dist/generated"), { recursive: true });
 for (const folder of ["src", "lab"]) {
   cpSync(join(root, folder), join(root, "dist", folder), {
     recursive: true,
     filter: (path) => statSync(path).isDirectory() || !path.endsWith(".ts"),
   });
+}
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(1);
 }

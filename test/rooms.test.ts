@@ -6,6 +6,7 @@ import test from "node:test";
 const root = join(import.meta.dirname, "..");
 const rooms = [
   "kit",
+  "client",
   "core",
   "dialects",
   "engines",
@@ -23,10 +24,12 @@ const rooms = [
 /** What each room may import besides itself; a room that is not named here is none of ours. */
 const below: Record<string, readonly string[]> = {
   kit: [],
+  // What is shipped to other programs: it knows the service only by its description.
+  client: ["generated"],
   core: ["kit"],
   dialects: ["kit", "core"],
   engines: ["kit"],
-  http: ["kit", "core", "dialects"],
+  http: ["kit", "core", "dialects", "client"],
   providers: ["kit", "core", "dialects"],
   dispatch: ["kit", "core"],
   store: ["kit", "core"],
@@ -41,6 +44,8 @@ const below: Record<string, readonly string[]> = {
 const owners: [RegExp, readonly string[]][] = [
   [/^(fastify|@fastify\/.*)$/, ["http"]],
   [/^(kysely|pg|node:sqlite)$/, ["store"]],
+  [/^openapi-fetch$/, ["client", "console"]],
+  [/^@modelcontextprotocol\/server/, ["http", "cli"]],
   [/^playwright-core$/, ["test", "bench"]],
 ];
 
@@ -76,6 +81,8 @@ test("the rules refuse what they should and allow the rest", () => {
     ["src/engines/pool.ts", "../core/errors.ts"],
     ["src/config/config.ts", "../cli/genway.ts"],
     ["src/cli/genway.ts", "../../lab/lab.ts"],
+    ["src/client/client.ts", "../kit/ids.ts"],
+    ["src/core/tasks.ts", "../client/client.ts"],
     ["src/core/tasks.ts", "kysely"],
     ["lab/lab.ts", "../test/support/postgres.ts"],
   ];
@@ -85,6 +92,8 @@ test("the rules refuse what they should and allow the rest", () => {
     ["src/providers/local/local.ts", "../../engines/engines.ts"],
     ["src/providers/local/video.ts", "../../engines/engines.ts"],
     ["src/main.ts", "./store/sqlite.ts"],
+    ["src/client/client.ts", "../../generated/openapi.d.ts"],
+    ["src/http/mcp/tool.ts", "../../client/client.ts"],
     ["src/providers/job.test.ts", "../../lab/lab.ts"],
     ["src/store/postgres.ts", "pg"],
     ["src/core/tasks.ts", "node:crypto"],

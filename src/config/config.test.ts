@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { adapters as realAdapters } from "../providers/index.ts";
 import { kinds } from "../core/kinds.ts";
 import { adapters, inFolder, loadText, problemsOf, sentencesOf } from "./config.fixture.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { checkText, ConfigError, loadConfig } from "./config.ts";
 
 const model = "models: { m: { kinds: [video], routes: [{ provider: p }], price: { per_call: 1 } } }";
 const provider = "providers: { p: { type: runway, keys: [secret] } }";
@@ -132,6 +132,8 @@ test("a small file gets every default", async () => {
     mediaTarget: null,
     presignedDownloads: false,
     redisUrl: null,
+    oidc: null,
+    lines: { providers: { p: 1 }, models: { m: 2 } },
   });
 });
 
@@ -226,3 +228,22 @@ test("a process that does half of the work needs a database that the other half 
     writeFileSync(join(folder, "genway.yaml"), `store: { url: "postgres://db.example/x" }\n${minimal}`);
     assert.equal(load("worker").role, "worker");
   }));
+
+test("a text that is not in force is judged like the file, and shows nothing of the environment", () => {
+  const env = { TOKEN: "s3cret-of-mine" };
+  const check = (text: string) => checkText(text, { env, file: null, adapters });
+  assert.deepEqual(check(minimal), { problems: [], providers: 1, models: 1 });
+  const wrong = check("providers:\n  p: { type: '${TOKEN}', keys: ['${MISSING}'] }\nmodels:\n  m: { kinds: [video], routes: [], price: free }\n");
+  assert.deepEqual(
+    wrong.problems.map(({ line, path }) => [line, path]),
+    [
+      [2, "providers.p.type"],
+      [2, "providers.p.keys[0]"],
+      [4, "models.m.routes"],
+    ],
+  );
+  assert.match(wrong.problems[0]?.says ?? "", /"\$\{TOKEN\}" is not a type/);
+  assert.match(wrong.problems[1]?.says ?? "", /MISSING, which is not set/);
+  assert.ok(!JSON.stringify(wrong).includes("s3cret"));
+  for (const odd of ["", "- 1", "{", "\t", "null"]) assert.ok(check(odd).problems.length > 0, JSON.stringify(odd));
+});

@@ -8,7 +8,10 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export type Source = {
   value: unknown;
   report: Report;
+  /** What is wrong; what came out of the environment is shown by the name it has there. */
   problems(): Problem[];
+  /** The line that something stands on. */
+  lineOf(path: Path): number | null;
   /** A number as it was written, before it became a binary fraction. */
   written(path: Path): string | undefined;
 };
@@ -19,6 +22,7 @@ export function readSource(file: string, text: string, env: Variables): Source {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
   const places = new Map<string, Place>();
   const numbers = new Map<string, string>();
+  const taken = new Map<string, string>();
   const { report, problems } = collectProblems(file, (path) => nearestPlace(places, path));
   const note = (path: Path, offset: number): void => {
     const { line, col } = lines.linePos(offset);
@@ -29,14 +33,22 @@ export function readSource(file: string, text: string, env: Variables): Source {
   note([], broken?.pos[0] ?? 0);
   if (broken !== undefined) report([], `not valid YAML: ${broken.message}`);
   const resolve: Reading["resolve"] = (node) => (isAlias(node) ? node.resolve(document) : node);
-  const value = broken === undefined ? readNode(document.contents, [], { env, note, numbers, report, resolve }) : undefined;
-  return { value, report, problems, written: (path) => numbers.get(JSON.stringify(path)) };
+  const value = broken === undefined ? readNode(document.contents, [], { env, note, numbers, taken, report, resolve }) : undefined;
+  return {
+    value,
+    report,
+    problems: () => problems().map((problem) => ({ ...problem, says: withNames(problem.says, taken) })),
+    written: (path) => numbers.get(JSON.stringify(path)),
+    lineOf: (path) => places.get(JSON.stringify(path))?.line ?? null,
+  };
 }
 
 type Reading = {
   env: Variables;
   note: (path: Path, offset: number) => void;
   numbers: Map<string, string>;
+  /** Values of the environment that were put in, with their names. */
+  taken: Map<string, string>;
   report: Report;
   resolve: (node: unknown) => unknown;
 };
@@ -80,9 +92,18 @@ function nearestPlace(places: Map<string, Place>, path: Path): Place | null {
   return null;
 }
 
+const shortestSecret = 4;
+
+/** Keys come out of the environment, and whoever reads what is wrong need not know them. */
+function withNames(says: string, taken: ReadonlyMap<string, string>): string {
+  let shown = says;
+  for (const [value, name] of taken) shown = shown.replaceAll(value, `\${${name}}`);
+  return shown;
+}
+
 const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
 
-function substitute(text: string, path: Path, { env, report }: Reading): string {
+function substitute(text: string, path: Path, { env, taken, report }: Reading): string {
   const missing: string[] = [];
   const whole = text.replaceAll(reference, (found: string, name: string | undefined, end: string | undefined) => {
     if (name === undefined) return "${";
@@ -90,6 +111,7 @@ function substitute(text: string, path: Path, { env, report }: Reading): string 
       report(path, "holds a ${ that names no environment variable: write ${NAME}, or $${ for the characters themselves");
     const value = env[name];
     if (value === undefined || value === "") missing.push(name);
+    else if (value.length >= shortestSecret) taken.set(value, name);
     return value ?? found;
   });
   if (missing.length > 0) report(path, `needs the environment variable ${missing.join(" and ")}, which is not set`);

@@ -10,6 +10,8 @@ export type WatchOptions = {
   onChange: (config: Config, needsRestart: readonly string[]) => void;
   /** A wrong change: the old configuration stays. */
   onRefused: (says: string) => void;
+  /** The file says again what is in force. */
+  onSame?: () => void;
   /** How long the file must be left alone before it is read. */
   quietMs?: number;
   /** How often the file is looked at, where the system does not tell. */
@@ -60,13 +62,13 @@ export function watchConfig(load: () => Config, options: WatchOptions): { close(
   };
 }
 
-function reloader(file: string, load: () => Config, { current, onChange, onRefused }: WatchOptions): () => void {
+function reloader(file: string, load: () => Config, { current, onChange, onRefused, onSame }: WatchOptions): () => void {
   return () => {
     const loaded = attempt(load);
     if ("says" in loaded) return onRefused(loaded.says);
     if (loaded.config.file !== file) return onRefused(`The configuration file ${file} is gone.`);
     const { config, needsRestart } = keepFixed(current, loaded.config);
-    if (needsRestart.length === 0 && isDeepStrictEqual(config, current)) return;
+    if (needsRestart.length === 0 && isDeepStrictEqual(config, current)) return onSame?.();
     current = config;
     onChange(config, needsRestart);
   };

@@ -4,6 +4,7 @@ import type { InputFile } from "./kinds.ts";
 import type { Pace } from "./pace.ts";
 import type { Log, Store } from "./ports.ts";
 import type { LoadedFile, PictureLimits, Polled, Work } from "./provider.ts";
+import type { Pulse } from "./pulse.ts";
 import type { Claim, PollClaim, RunClaim } from "./records.ts";
 import type { Catalog, Installed } from "./routing.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
@@ -12,6 +13,7 @@ export type AdvanceNeeds = CollectNeeds & {
   store: Store;
   catalog: Catalog;
   events: TaskEvents;
+  pulse: Pick<Pulse, "add">;
   inHand: WorkInHand;
   log: Log;
   loadInput: (

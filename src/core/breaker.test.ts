@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBreaker } from "./breaker.ts";
+import { createBreaker, placeOf, readPlace } from "./breaker.ts";
 
 const place = "provider/model/key";
 
@@ -107,4 +107,9 @@ test("a place that says it is full is asked last for as long as it says, and no 
   breaker.failed(place, "rate_limit", 86_400_000);
   pass(120_000);
   assert.equal(breaker.admits(place), "open");
+});
+
+test("the name of a place says again what it was made of", () => {
+  const place = placeOf("relay", "chat", "meta/llama:free", "k_1");
+  assert.deepEqual(readPlace(place), { provider: "relay", model: "meta/llama:free", credential: "k_1" });
 });

@@ -35,6 +35,19 @@ export type Breaker = {
 
 export type Resting = { place: string; until: number; why: "broken" | "full" };
 
+/** The name of a provider × kind and model × key. */
+export function placeOf(provider: string, kind: string, model: string, credential: string): string {
+  return `${provider}/${kind}:${model}/${credential}`;
+}
+
+/** What such a name says; only names of models have slashes. */
+export function readPlace(place: string): { provider: string; model: string; credential: string } {
+  const [provider = "", ...rest] = place.split("/");
+  const credential = rest.pop() ?? "";
+  const model = rest.join("/");
+  return { provider, model: model.slice(model.indexOf(":") + 1), credential };
+}
+
 const countsAgainst = new Set<FailureClass>(["transient", "timeout", "auth", "quota"]);
 
 export function createBreaker(clock: Clock): Breaker {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Breaker } from "./breaker.ts";
+import { placeOf, type Breaker } from "./breaker.ts";
 import { BrokenReply, kindOfOperation, type Answer } from "./call.ts";
-import type { CallGate } from "./call-gate.ts";
+import { doorOf, type CallGate } from "./call-gate.ts";
 import type { CallRoute } from "./call-route.ts";
 import { errorTable, Failure, type ErrorCode } from "./errors.ts";
 import type { Asked, Meter, StreamMeter, Whole } from "./meter.ts";
@@ -103,7 +103,7 @@ function placesOf({ breaker, random }: AnswerNeeds, routes: readonly CallRoute[]
   const full: Place[] = [];
   for (const route of routes) {
     for (const credential of turns(route.installed.credentials, random)) {
-      const place = `${route.installed.name}/${kind}:${route.model}/${credential.id}`;
+      const place = placeOf(route.installed.name, kind, route.model, credential.id);
       const admission = breaker.admits(place);
       if (admission === "open") open.push({ route, credential, place });
       else if (admission === "full") full.push({ route, credential, place });
@@ -117,7 +117,7 @@ function gone(signal: AbortSignal): Failure {
 }
 
 function enter({ gate }: AnswerNeeds, { installed }: CallRoute, { id }: Credential): (() => void) | null {
-  const door = `${installed.name}/${id}`;
+  const door = doorOf(installed.name, id);
   return gate.enter(door, installed.callLimits) ? () => gate.leave(door) : null;
 }
 

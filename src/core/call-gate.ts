@@ -5,7 +5,14 @@ export type CallGate = {
   /** True when a place was free and is now taken. */
   enter(place: string, limits: { concurrent: number | null; perMinute: number | null }): boolean;
   leave(place: string): void;
+  /** How many are there now. */
+  running(place: string): number;
 };
+
+/** The name of a provider × key. */
+export function doorOf(provider: string, credential: string): string {
+  return `${provider}/${credential}`;
+}
 
 /** Counts in a tally, which other nodes may share; what is not limited is counted too, for a limit that comes later. */
 export function createCallGate(tally: Tally): CallGate {
@@ -19,6 +26,7 @@ export function createCallGate(tally: Tally): CallGate {
       return true;
     },
     leave: (place) => tally.leave(nameOf(place)),
+    running: (place) => tally.running(nameOf(place)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ChargeBook } from "./charge-book.ts";
 import { kindOfOperation } from "./call.ts";
 import type { CallGate } from "./call-gate.ts";
 import { answerCall, type Answered } from "./call-answer.ts";
+import { createCallCount } from "./call-count.ts";
 import { modelOf, routesOf } from "./call-route.ts";
 import { Failure } from "./errors.ts";
 import type { Asked, Meter, OutputLimit } from "./meter.ts";
@@ -11,6 +12,7 @@ import type { Clock, Log, Store } from "./ports.ts";
 import { priceCall, type Amounts, type Measured, type Quote } from "./pricing.ts";
 import { mostOf, quoteCall } from "./call-quote.ts";
 import type { FailureClass } from "./refusal.ts";
+import type { Pulse } from "./pulse.ts";
 import type { Purse } from "./purse.ts";
 import type { Reservation } from "./reservation.ts";
 import type { Catalog, Model } from "./routing.ts";
@@ -25,6 +27,7 @@ export type CallsNeeds = {
   clock: Clock;
   random: () => number;
   log: Log;
+  pulse: Pick<Pulse, "add">;
   observe(call: ObservedCall): void;
   observeRefusal(provider: string, why: FailureClass): void;
   /** How long a call may take in all, and how long an upstream may be silent. */
@@ -54,18 +57,31 @@ export function createCalls(needs: CallsNeeds): Calls {
   return {
     async open(caller, asked, meter, signal) {
       const startedAt = needs.clock();
-      const model = modelOf(catalog, caller, asked);
-      const routes = routesOf(catalog, caller, asked, model, random);
-      const { reservation, request } = await reserve(needs, caller, asked, meter, model);
+      const count = createCallCount(needs, caller, asked, startedAt);
+      let reservation: Reservation | null = null;
       try {
-        const answered = await answerCall(needs, routes, request, meter, signal);
+        const model = modelOf(catalog, caller, asked);
+        count.model(asked.model);
+        const routes = routesOf(catalog, caller, asked, model, random);
+        const reserved = await reserve(needs, caller, asked, meter, model);
+        reservation = reserved.reservation;
+        const answered = await answerCall(needs, routes, reserved.request, meter, signal);
+        count.provider(answered.provider);
         const charge = (measured: Measured) => settle(needs, caller, asked, { model, measured, startedAt, provider: answered.provider });
         return {
           ...answered,
-          settle: (measured) => charge(measured).finally(() => reservation?.release()),
-          release: () => reservation?.release(),
+          broke(why) {
+            count.broke(why);
+            answered.broke(why);
+          },
+          settle: (measured) => count.paid(charge(measured), measured, signal).finally(() => reservation?.release()),
+          release() {
+            count.unpaid(signal);
+            reservation?.release();
+          },
         };
       } catch (error) {
+        count.failed(error);
         reservation?.release();
         throw error;
       }

@@ -25,6 +25,7 @@ export type DeferredNeeds = AnswerNeeds & {
 export function createDeferred(needs: Promise<DeferredNeeds>): Provider {
   const any = () => ({});
   return {
+    probe: async () => ({ ok: true, says: "It asks the other providers." }),
     tasks: {
       serves: { chat: any, speech: any, transcription: any },
       // A call that a crash cut off is asked again: its reply is lost, and nothing of it was paid for by its client.

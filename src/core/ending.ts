@@ -1,22 +1,45 @@
 import { errorTable, type ErrorCode } from "./errors.ts";
 import type { TaskEvents } from "./events.ts";
 import type { Clock, Store } from "./ports.ts";
-import type { Claim, FinishRequest } from "./records.ts";
+import type { Pulse } from "./pulse.ts";
+import type { Claim, EndedTask, FinishRequest } from "./records.ts";
 import type { FailureClass } from "./refusal.ts";
 import type { Task } from "./task.ts";
 
-export type EndingNeeds = { store: Store; events: TaskEvents; clock: Clock };
+export type EndingNeeds = { store: Store; events: TaskEvents; pulse: Pick<Pulse, "add">; clock: Clock };
 
 /** Ends a task and tells whoever follows it; false when it had ended already or the claim is stale. */
 export async function end(
-  { store, events, clock }: EndingNeeds,
+  { store, events, pulse, clock }: EndingNeeds,
   { taskId, fence }: { taskId: string; fence: number | null },
   ending: Pick<FinishRequest, "status" | "costNanos"> & Partial<FinishRequest>,
 ): Promise<boolean> {
   const blank = { result: null, assets: [], failCode: null, failReason: null, attemptState: "ENDED" as const, cause: null };
   const task = await store.finish({ taskId, fence, now: clock(), ...blank, ...ending });
-  if (task !== null) events.publish(task);
-  return task !== null;
+  if (task === null) return false;
+  events.publish(task);
+  count(pulse, task);
+  return true;
+}
+
+// Whoever wrote the end counts it, so that it is counted once.
+function count(pulse: Pick<Pulse, "add">, task: EndedTask): void {
+  const { account, key, kind, model, provider, createdAt, startedAt, costNanos } = task;
+  const now = task.finishedAt ?? createdAt;
+  pulse.add({
+    account,
+    key,
+    operation: kind,
+    model,
+    provider,
+    outcome: task.status === "SUCCESS" ? "ok" : (task.failCode ?? "internal"),
+    ms: now - createdAt,
+    waitMs: startedAt === null ? null : startedAt - createdAt,
+    inputTokens: 0,
+    outputTokens: 0,
+    costNanos: costNanos ?? 0,
+    now,
+  });
 }
 
 /** Ends a task in failure, free of charge. */
@@ -36,7 +59,12 @@ export function endUnknown(needs: EndingNeeds, claim: Claim, cause: string): Pro
 }
 
 /** Moves what clients see of a running task. */
-export async function move({ store, events, clock }: EndingNeeds, taskId: string, status: Task["status"], progress: number): Promise<void> {
+export async function move(
+  { store, events, clock }: Omit<EndingNeeds, "pulse">,
+  taskId: string,
+  status: Task["status"],
+  progress: number,
+): Promise<void> {
   const task = await store.progress({ taskId, status, progress, now: clock() });
   if (task !== null) events.publish(task);
 }

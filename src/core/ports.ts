@@ -1,7 +1,10 @@
 /** What the core asks of the rooms around it; `main.ts` hands them over. */
 import type { Readable } from "node:stream";
+import type { Alert } from "./alert.ts";
 import type { ReplyClaim, ReplyName, ReplyQuestion, ReplyVerdict, StoredReply } from "./kept-reply.ts";
 import type { LeaseReply, LeaseRequest } from "./lease.ts";
+import type { LedgerQuestion, LedgerRow } from "./ledger-row.ts";
+import type { PulseRow } from "./pulse.ts";
 import type {
   AcceptReply,
   AcceptRequest,
@@ -16,6 +19,8 @@ import type {
   ClaimReply,
   ClaimRequest,
   Delivery,
+  DeliveryFilter,
+  EndedTask,
   Endpoint,
   FinishRequest,
   FleetView,
@@ -25,10 +30,12 @@ import type {
   Page,
   StoredAsset,
   TaskFilter,
+  TaskHistory,
   UsageRow,
 } from "./records.ts";
 import type { TallyReply, TallyRequest } from "./tally.ts";
 import type { Status, Task } from "./task.ts";
+import type { UsageQuestion, UsageSeries } from "./usage-series.ts";
 
 /** Writes: each is one commit, shared with whoever writes at the same time; nothing is answered before that commit. */
 export type StoreWrites = {
@@ -37,6 +44,12 @@ export type StoreWrites = {
   charge(request: ChargeRequest): Promise<void>;
   /** Posts to the ledger what calls have cost in minutes that are over; answers how many accounts that were. */
   postUsage(request: { now: number }): Promise<number>;
+  /** Adds to what was counted; a moment's counts may be forgotten by a power failure. */
+  recordPulse(request: { rows: PulseRow[] }): Promise<void>;
+  /** Makes one of the oldest counts coarser, or forgets it; answers whether there was one. */
+  foldPulse(request: { now: number }): Promise<boolean>;
+  /** Writes an alert down and announces it; false where that was done before. */
+  raiseAlert(request: { alert: Alert; event: string; body: string }): Promise<boolean>;
   lease(request: LeaseRequest): Promise<LeaseReply>;
   returnLease(request: { account: string; node: string; epoch: number; nanos: number }): Promise<number>;
   /** Tells the other nodes what this one counts, and hears the same of them. */
@@ -53,7 +66,7 @@ export type StoreWrites = {
   /** Asks about a job at the next look; false where it is not waiting to be asked about. */
   pollNow(request: { taskId: string; attempt: number; now: number }): Promise<boolean>;
   renew(request: Claim & { leaseUntil: number }): Promise<boolean>;
-  finish(request: FinishRequest): Promise<Task | null>;
+  finish(request: FinishRequest): Promise<EndedTask | null>;
   deleteTask(request: {
     account: string;
     id: string;
@@ -66,7 +79,13 @@ export type StoreWrites = {
   keepReply(answer: ReplyClaim & { reply: StoredReply | null }): Promise<boolean>;
   dropReply(failed: ReplyName & { fence: string }): Promise<void>;
   createAccount(account: { id: string; name: string; starter: boolean; now: number }): Promise<Account | null>;
-  updateAccount(change: { id: string; name?: string; frozen?: boolean }): Promise<Account | null>;
+  updateAccount(change: {
+    id: string;
+    name?: string;
+    frozen?: boolean;
+    budgetNanos?: number | null;
+    budgetMarks?: number[];
+  }): Promise<Account | null>;
   credit(credit: {
     id: string;
     account: string;
@@ -84,6 +103,8 @@ export type StoreWrites = {
     expiresAt?: number | null;
     revokedAt?: number;
     limits?: Partial<KeyLimits>;
+    /** A new text. */
+    secret?: { hash: string; lastFour: string };
   }): Promise<Key | null>;
   createEndpoint(endpoint: Endpoint): Promise<void>;
   updateEndpoint(change: { account: string; id: string; sealedSecret?: string; disabledAt?: number | null }): Promise<Endpoint | null>;
@@ -116,6 +137,9 @@ export type StoreReads = {
   tasksByIds(question: { ids: string[]; account: string }): Promise<Task[]>;
   /** Newest first unless told. */
   listTasks(question: Page & TaskFilter & { account: string | null; oldestFirst?: boolean }): Promise<Task[]>;
+  /** A task with all it comes from and all that came of it, oldest first; empty where there is no such task. */
+  lineage(question: { id: string; account: string | null; limit: number }): Promise<Task[]>;
+  taskHistory(question: { taskId: string }): Promise<TaskHistory>;
   attempts(question: { taskId: string }): Promise<Attempt[]>;
   account(question: { idOrName: string }): Promise<Account | null>;
   listAccounts(page: Page): Promise<Account[]>;
@@ -136,9 +160,17 @@ export type StoreReads = {
   usage(question: { account: string | null; createdAfter: number; createdBefore: number }): Promise<UsageRow[]>;
   /** Calls, counted and summed by account, key, operation, model and provider. */
   callUsage(question: { account: string | null; createdAfter: number; createdBefore: number }): Promise<CallUsageRow[]>;
+  /** Calls and tasks that ended, counted by time and, where wanted, by one of their sides. */
+  usageSeries(question: UsageQuestion): Promise<UsageSeries[]>;
+  /** Movements of an account's money, newest first; null where there is no such row to go on after. */
+  ledger(question: LedgerQuestion): Promise<LedgerRow[] | null>;
+  /** What somebody must be told of and was not yet. */
+  dueAlerts(question: { now: number }): Promise<Alert[]>;
+  /** Newest first. */
+  listAlerts(question: Page & { account: string | null }): Promise<Alert[]>;
   hookSecret(question: { account: string }): Promise<string | null>;
   delivery(question: { id: string }): Promise<Delivery | null>;
-  listDeliveries(question: Page & { account: string; endpoint: string | null }): Promise<Delivery[]>;
+  listDeliveries(question: Page & DeliveryFilter): Promise<Delivery[]>;
   listAudit(page: Page): Promise<{ id: string; actor: string; act: string; subject: string; detail: string; at: number }[]>;
   attention(page: Page): Promise<AttentionRow[]>;
   /** Rows of each queue and phase, with when the oldest of them is or was due; a chore's queue has its name. */
@@ -147,6 +179,8 @@ export type StoreReads = {
   /** What each node has leased of all balances together. */
   leases(): Promise<{ node: string; leases: number; nanos: number }[]>;
   auditBooks(): Promise<AuditReport>;
+  /** How many bytes the database takes. */
+  size(): Promise<number>;
   /** Those of the storage keys that no asset has. */
   unknownKeys(question: { storageKeys: string[] }): Promise<string[]>;
 };

@@ -81,7 +81,12 @@ export type Provider = {
   tasks?: TaskProvider;
   /** The calls it answers at once, by their operation. */
   calls?: Calls;
+  /** Asks whether it is there and takes its key, by the cheapest question that it has; never throws. */
+  probe?(work: Pick<Work, "credential" | "signal">): Promise<Probed>;
 };
+
+/** What a probe found, for operators; nothing of the key is in it. */
+export type Probed = { ok: boolean; says: string };
 
 export type Calls = { readonly [O in CallOperation]?: AnswerCall };
 

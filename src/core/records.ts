@@ -1,4 +1,5 @@
 /** What is written down, as the core and the rooms around it speak of it. */
+import type { Budget } from "./budget.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { TaskKind } from "./kinds.ts";
 import type { Pace } from "./pace.ts";
@@ -16,6 +17,7 @@ export type Account = {
   /** Made by local mode: topped up, and good for the built-in provider only. */
   starter: boolean;
   createdAt: number;
+  budget: Budget;
 };
 
 export type Key = {
@@ -179,6 +181,9 @@ export type FinishRequest = {
   cause: string | null;
 };
 
+/** A task that has just ended, with the key it was asked with and the provider that had it last ("": none). */
+export type EndedTask = Task & { key: string | null; provider: string };
+
 export type StoredAsset = {
   id: string;
   account: string;
@@ -221,7 +226,30 @@ export type Delivery = {
   deliveredAt: number | null;
 };
 
-export type TaskFilter = { status?: Status; kind?: TaskKind; model?: string; createdAfter?: number; createdBefore?: number };
+export type TaskFilter = {
+  status?: Status;
+  kind?: TaskKind;
+  model?: string;
+  createdAfter?: number;
+  createdBefore?: number;
+  /** The task that they go on from. */
+  parent?: string;
+  /** Something that prompt, lyrics, title or tags have in them, in whatever case. */
+  text?: string;
+};
+
+/** What became of a task, for operators. */
+export type TaskHistory = {
+  /** The key it was asked with. */
+  key: string | null;
+  attempts: (Attempt & { createdAt: number; endedAt: number | null })[];
+  /** Set aside, paid, and given back. */
+  money: { at: number; kind: "hold" | "settle" | "release"; nanos: number }[];
+  deliveries: Delivery[];
+};
+
+/** Which deliveries are wanted; of no webhook at all means addresses that came with a create. */
+export type DeliveryFilter = { account: string | null; endpoint?: string | null; state?: Delivery["state"] };
 
 /** What the minute's audit found; empty lists mean that the books agree. */
 export type AuditReport = {

@@ -6,6 +6,7 @@ import type { SongSource } from "./kinds.ts";
 import { offerTask, planTask, type Draft, type PlanNeeds } from "./plan.ts";
 import { quoteTask, type Quote } from "./pricing.ts";
 import type { Store } from "./ports.ts";
+import type { Pulse } from "./pulse.ts";
 import type { Purse } from "./purse.ts";
 import type { AcceptReply, AcceptRequest, Key } from "./records.ts";
 import { providerOf } from "./routing.ts";
@@ -14,6 +15,7 @@ import type { WorkInHand } from "./work-in-hand.ts";
 
 export type TasksNeeds = PlanNeeds & {
   events: TaskEvents;
+  pulse: Pick<Pulse, "add">;
   inHand: WorkInHand;
   purse: Purse;
   /** Called when there is new work to do. */

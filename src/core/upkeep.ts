@@ -1,9 +1,10 @@
 import type { Fleet } from "./fleet.ts";
 import { starter, topUpStarter } from "./accounts.ts";
+import { createAlertsChore, type AlertsNeeds } from "./alerts.ts";
 import type { Clock, Log, MediaStore, Store } from "./ports.ts";
 import type { AuditReport, ChoreClaim } from "./records.ts";
 
-export type UpkeepNeeds = {
+export type UpkeepNeeds = Pick<AlertsNeeds, "showAlert" | "observeAlert"> & {
   store: Store;
   fleet: Pick<Fleet, "fact" | "setFact">;
   media: MediaStore;
@@ -26,8 +27,10 @@ export type Upkeep = {
   lastAudit(): (AuditReport & { at: number }) | null;
 };
 
-/** What is done for ever in the background: checking the books, and forgetting what is past its time. */
-export function createUpkeep({ store, fleet, media, clock, log, taskRetentionMs }: UpkeepNeeds): Upkeep {
+/** What is done for ever in the background: checking the books and budgets, and forgetting what is past its time. */
+export function createUpkeep(needs: UpkeepNeeds): Upkeep {
+  const { store, fleet, media, clock, log, taskRetentionMs } = needs;
+
   async function reconcile(claim: ChoreClaim): Promise<void> {
     const beganAt = performance.now();
     while ((await store.postUsage({ now: clock() })) > 0);
@@ -48,7 +51,8 @@ export function createUpkeep({ store, fleet, media, clock, log, taskRetentionMs 
   async function prune(claim: ChoreClaim): Promise<void> {
     const { storageKeys, rows } = await store.prune({ now: clock(), taskRetentionMs: taskRetentionMs(), limit: pruneChunk });
     for (const key of storageKeys) await media.remove(key);
-    await store.finishChore({ ...claim, runAt: clock() + (rows > 0 ? 50 : minuteMs) });
+    const isFolded = await store.foldPulse({ now: clock() });
+    await store.finishChore({ ...claim, runAt: clock() + (rows > 0 || isFolded ? 50 : minuteMs) });
   }
 
   // A crash between storing a result and writing it down leaves files that nobody knows.
@@ -66,9 +70,10 @@ export function createUpkeep({ store, fleet, media, clock, log, taskRetentionMs 
       const now = clock();
       await store.scheduleChore({ id: "chore:reconcile", chore: "reconcile", runAt: now, ifAbsent: false });
       await store.scheduleChore({ id: "chore:prune", chore: "prune", runAt: now + minuteMs, ifAbsent: true });
+      await store.scheduleChore({ id: "chore:alerts", chore: "alerts", runAt: now, ifAbsent: true });
       await store.scheduleChore({ id: "chore:orphans", chore: "orphans", runAt: now + minuteMs, ifAbsent: true });
     },
-    chores: { reconcile, prune, orphans: removeOrphans },
+    chores: { reconcile, prune, alerts: createAlertsChore(needs), orphans: removeOrphans },
     lastAudit() {
       const text = fleet.fact(booksFact);
       return text === null ? null : JSON.parse(text);

@@ -12,7 +12,10 @@ export type Metrics = Omit<QueueMetrics & FleetMetrics, "handOver"> & {
   /** What /ready found. */
   checks(checks: Record<string, string>): void;
   limitsShared(by: string, isThere: boolean): void;
+  countAlert(kind: string): void;
   expose(): Promise<{ type: string; text: string }>;
+  /** How long the event loop was kept waiting, since somebody asked last. */
+  eventLoop(): Promise<{ p50Ms: number; p99Ms: number }>;
 };
 
 export type MetricsNeeds = QueueNeeds &
@@ -44,6 +47,13 @@ export function createMetrics({ number, ...needs }: MetricsNeeds): Metrics {
       calls.handOver();
       await withinPatience(Promise.all([queues.handOver(), fleet.handOver()]));
       return { type: registry.contentType, text: await registry.metrics() };
+    },
+    async eventLoop() {
+      const lagOf = async (name: string) =>
+        (await registry.getSingleMetric(`nodejs_eventloop_lag_${name}seconds`)?.get())?.values[0]?.value;
+      // The first of these gauges reads for the others.
+      await lagOf("");
+      return { p50Ms: 1000 * Number((await lagOf("p50_")) ?? 0), p99Ms: 1000 * Number((await lagOf("p99_")) ?? 0) };
     },
   };
 }
@@ -87,7 +97,7 @@ function createRequestMetrics(registers: Registry[]): RequestMetrics {
   };
 }
 
-function createStateMetrics(registers: Registry[]): Pick<Metrics, "books" | "checks" | "limitsShared"> {
+function createStateMetrics(registers: Registry[]): Pick<Metrics, "books" | "checks" | "limitsShared" | "countAlert"> {
   const differences = new Gauge({ name: "genway_books_differences", help: "Differences that the last look at the books found", registers });
   const ok = new Gauge({ name: "genway_check_ok", help: "1 while a check of /ready is ok", labelNames: ["check"], registers });
   const shared = new Gauge({
@@ -96,7 +106,9 @@ function createStateMetrics(registers: Registry[]): Pick<Metrics, "books" | "che
     labelNames: ["by"],
     registers,
   });
+  const alerts = new Counter({ name: "genway_alerts_total", help: "Alerts about budgets and balances", labelNames: ["kind"], registers });
   return {
+    countAlert: (kind) => alerts.inc({ kind }),
     books: (count) => differences.set(count),
     checks(checks) {
       for (const [check, says] of Object.entries(checks)) ok.set({ check }, says === "ok" ? 1 : 0);

@@ -8,7 +8,11 @@ import type { Readiness } from "../core/readiness.ts";
 import type { Catalog } from "../core/routing.ts";
 import type { Tasks } from "../core/tasks.ts";
 import type { CallsUnderWay } from "./calls/calls-under-way.ts";
+import type { OidcSettings } from "./console/oidc-settings.ts";
+import type { Sealer } from "./console/sealed-cookie.ts";
+import type { Sessions } from "./console/sessions.ts";
 import type { Limits } from "./limits.ts";
+import type { Operating } from "./operating.ts";
 import type { ReplyShelf } from "./calls/reply-shelf.ts";
 
 /** What the configuration says about serving; asked for at each request, because it can change. */
@@ -26,6 +30,9 @@ export type HttpSettings = {
   callDeadlineMs: number;
   /** Whether whoever reads an asset is sent to where it lies, where that can be. */
   presignedDownloads: boolean;
+  /** Where browsers are sent for assets, if that is not here. */
+  assetOrigin: string | null;
+  oidc: OidcSettings | null;
 };
 
 /** What operations work with; handed over by `main.ts`. */
@@ -51,6 +58,11 @@ export type Services = {
   /** Where we are reached when no request says so. */
   boundUrl(): string;
   isAdminKey(text: string): Promise<boolean>;
+  /** Changes with the admin key. */
+  adminMark(): string;
+  sessions: Sessions;
+  sealCookie: Sealer["sealCookie"];
+  openCookie: Sealer["openCookie"];
   /** The query that lets whoever holds the address read an asset until a time. */
   signAsset(id: string, expiresAt: number, disposition: "inline" | "attachment"): string;
   verifyAsset(id: string, query: string, now: number): { disposition: "inline" | "attachment" } | "expired" | "invalid";
@@ -58,6 +70,7 @@ export type Services = {
   checkUrl(text: string, param: string): void;
   makeHookSecret(): { text: string; sealed: string };
   inNetworks(ip: string, networks: string[]): boolean;
+  operating: Operating;
   /** The processes that share the database. */
   nodes(): NodeRow[];
   /** Switches a provider off for now, or on again, for all of them. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { parentOf } from "../core/lineage.ts";
 import { usdFromNanos } from "../core/money.ts";
 import type { Account } from "../core/records.ts";
 import type { Dialect, Task, TaskResult } from "../core/task.ts";
@@ -8,6 +9,8 @@ import { ideogramReply } from "./image-b/image-b-record.ts";
 import { imageARecord } from "./image-a/record.ts";
 import { musicTask } from "./music/music-a-record.ts";
 import { generationTask } from "./music/music-b.ts";
+import { taskRequest } from "./task-request.ts";
+import { promptOf, titleOf } from "./task-words.ts";
 import { videoObject } from "./video/openai-video-record.ts";
 import { generationRecord } from "./video/video-b-record.ts";
 import { videoRecord } from "./video/video.ts";
@@ -18,6 +21,9 @@ export const TaskRecord = Type.Object({
   object: Type.Literal("task"),
   kind: Type.String(),
   model: Type.String(),
+  prompt: Type.String({ description: "what was asked for, in at most 500 characters" }),
+  title: Type.String({ description: "as was asked, or as it was made" }),
+  parent: nullable(Type.Object({ task: Type.String(), relation: Type.String() }, { description: "the task that it goes on from" })),
   status: Type.String(),
   progress: Type.Integer(),
   created_at: Type.Integer(),
@@ -40,13 +46,28 @@ export const TaskRecord = Type.Object({
   note: Type.Optional(Type.String()),
 });
 
+/** With the create that makes the same again. */
+export const WholeTask = Type.Object({
+  ...TaskRecord.properties,
+  request: nullable(
+    Type.Object(
+      { path: Type.String(), body: Type.Object({}, { additionalProperties: true }) },
+      { description: "the create that makes the same again; null where it cannot be written as JSON" },
+    ),
+  ),
+});
+
 /** A task of any group, as our own operations show it. */
 export function taskRecord(task: Task, url: AssetUrl): Static<typeof TaskRecord> {
+  const parent = parentOf(task);
   return {
     id: task.id,
     object: "task",
     kind: task.kind,
     model: task.model,
+    prompt: promptOf(task),
+    title: titleOf(task),
+    parent: parent && { task: parent.taskId, relation: parent.relation },
     status: task.status,
     progress: task.progress,
     created_at: Math.floor(task.createdAt / 1000),
@@ -65,6 +86,11 @@ export function taskRecord(task: Task, url: AssetUrl): Static<typeof TaskRecord>
     result: resultOf(task, url),
     ...(task.result?.note !== undefined && { note: task.result.note }),
   };
+}
+
+/** The same with all that is told of one. */
+export function wholeTask(task: Task, url: AssetUrl): Static<typeof WholeTask> {
+  return { ...taskRecord(task, url), request: taskRequest(task) };
 }
 
 function resultOf(task: Task, url: AssetUrl): unknown {

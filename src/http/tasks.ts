@@ -1,13 +1,15 @@
 import { Type } from "typebox";
+import { Failure } from "../core/errors.ts";
 import { taskKinds } from "../core/kinds.ts";
 import type { TaskFilter } from "../core/records.ts";
 import { statuses } from "../core/task.ts";
 import { assetUrls } from "./asset-url.ts";
 import { dropTask } from "./drop-task.ts";
 import { operation } from "./operation.ts";
+import { retryTask } from "./retry.ts";
 import { streamTask } from "./sse.ts";
-import { taskRecord, TaskRecord } from "./task-record.ts";
-import { listOf, ListReply, pageOf, PageQuery } from "./wire.ts";
+import { taskRecord, TaskRecord, wholeTask, WholeTask } from "./task-record.ts";
+import { isSaid, listOf, ListReply, pageOf, PageQuery } from "./wire.ts";
 
 export const group = { tag: "tasks", errors: "envelope", auth: "client", scope: "tasks" } as const;
 export const Id = Type.Object({ id: Type.String() });
@@ -29,13 +31,17 @@ export const TaskQuery = Type.Object({
   model: Type.Optional(Type.String({ maxLength: 200 })),
   created_after: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
   created_before: Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: "words of the prompt, lyrics, title or tags, in whatever case" })),
+  parent: Type.Optional(Type.String({ maxLength: 100, description: "the task that they go on from" })),
 });
 
-type Query = { status?: TaskFilter["status"]; kind?: TaskFilter["kind"]; model?: string; created_after?: string; created_before?: string };
+type Query = Pick<TaskFilter, "status" | "kind" | "model" | "parent"> & { created_after?: string; created_before?: string; q?: string };
 
 /** The filters of a task list, as the store takes them. */
-export function filterOf({ status, kind, model, created_after, created_before }: Query): TaskFilter {
+export function filterOf({ status, kind, model, created_after, created_before, q, parent }: Query): TaskFilter {
   return {
+    ...(isSaid(q) && { text: q.trim() }),
+    ...(parent && { parent }),
     ...(status && { status }),
     ...(kind && { kind }),
     ...(model && { model }),
@@ -68,9 +74,41 @@ const getTask = operation({
   url: "/v1/tasks/:id",
   summary: "Get a task of any group",
   params: Id,
-  reply: TaskRecord,
+  reply: WholeTask,
   async run({ params, caller, base }, services) {
-    return taskRecord(await services.tasks.get(caller, params.id), assetUrls(services, base));
+    return wholeTask(await services.tasks.get(caller, params.id), assetUrls(services, base));
+  },
+});
+
+const mostRelatives = 100;
+
+const getLineage = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/tasks/:id/lineage",
+  summary: "The tasks that one comes from and those that came of it, oldest first",
+  params: Id,
+  reply: ListReply(TaskRecord),
+  async run({ params, caller, base }, services) {
+    const tasks = await services.store.lineage({ id: params.id, account: caller.account.id, limit: mostRelatives + 1 });
+    if (tasks.length === 0) throw new Failure("task_not_found");
+    const url = assetUrls(services, base);
+    return listOf(
+      tasks.map((task) => taskRecord(task, url)),
+      mostRelatives,
+    );
+  },
+});
+
+const retry = operation({
+  ...group,
+  method: "POST",
+  url: "/v1/tasks/:id/retry",
+  summary: "Make a finished task again, as a new one",
+  params: Id,
+  reply: TaskRecord,
+  async run(ask, services) {
+    return retryTask(ask, services, ask.caller, await services.tasks.get(ask.caller, ask.params.id));
   },
 });
 
@@ -117,4 +155,4 @@ const watchTask = operation({
   },
 });
 
-export const taskOperations = [listTasks, getTask, cancelTask, deleteTask, watchTask];
+export const taskOperations = [listTasks, getTask, getLineage, retry, cancelTask, deleteTask, watchTask];

@@ -8,7 +8,7 @@ import { listOf, ListReply, nullable, pageOf, PageQuery, secondsOrNull } from ".
 
 const group = { tag: "webhooks", errors: "plain", auth: "client", scope: "webhooks" } as const;
 const Id = Type.Object({ id: Type.String() });
-const events = ["task.updated", "task.succeeded", "task.failed"] as const;
+const events = ["task.updated", "task.succeeded", "task.failed", "budget.reached", "balance.low"] as const;
 
 export const EndpointRecord = Type.Object({
   id: Type.String(),
@@ -20,7 +20,7 @@ export const EndpointRecord = Type.Object({
 });
 const WithSecret = Type.Object({ ...EndpointRecord.properties, secret: Type.String({ description: "shown once" }) });
 
-const DeliveryRecord = Type.Object({
+export const DeliveryRecord = Type.Object({
   id: Type.String(),
   object: Type.Literal("webhook.delivery"),
   webhook: nullable(Type.String()),
@@ -40,7 +40,8 @@ export function endpointRecord({ id, url, events: subscribed, disabledAt, create
   return { id, object: "webhook", url, events: subscribed, disabled: disabledAt !== null, created_at: Math.floor(createdAt / 1000) };
 }
 
-function deliveryRecord(delivery: Delivery): Static<typeof DeliveryRecord> {
+/** A message to a webhook, and what became of it. */
+export function deliveryRecord(delivery: Delivery): Static<typeof DeliveryRecord> {
   const { id, endpoint, task, url, event, state, attempts, lastStatus, lastError, createdAt, deliveredAt } = delivery;
   return {
     id,

@@ -27,6 +27,9 @@ const hook = Type.Optional(nullable(Type.String({ maxLength: 2048, description: 
 /** The webhook address, under whatever name the client knows. */
 export const Hooks = { notify_hook: hook, notifyHook: hook, callback_url: hook, webhook_url: hook };
 
+/** A moment in a query. */
+export const Moment = Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" }));
+
 export const PageQuery = {
   limit: Type.Optional(Type.String({ pattern: "^([1-9][0-9]?|100)$", description: "1 to 100; 20 unless given" })),
   after: Type.Optional(Type.String({ maxLength: 100, description: "the id of the last one seen" })),

@@ -11,6 +11,7 @@ const preview = "2025-03-01-preview";
 export const azureOpenAi = createCallAdapter({
   type: "azure-openai",
   auth: { header: "api-key" },
+  probe: `/openai/models?api-version=${stable}`,
   operations: {
     chat: operation("chat"),
     completion: operation("completion"),

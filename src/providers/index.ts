@@ -45,5 +45,5 @@ function withJobs(adapter: Adapter): Adapter {
   const jobs = jobsOf[adapter.type];
   if (jobs === undefined) return adapter;
   const { about } = jobs;
-  return { ...adapter, ...(about && { about }), create: (settings) => ({ ...adapter.create(settings), ...jobs.create(settings) }) };
+  return { ...adapter, ...(about && { about }), create: (settings) => ({ ...jobs.create(settings), ...adapter.create(settings) }) };
 }

@@ -23,6 +23,8 @@ export const createAccount: Verb<Request<"createAccount">, Account | null> = eac
       starter: starter ? 1 : 0,
       hook_secret: null,
       created_at: now,
+      month: 0,
+      month_spent: 0,
     })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .returningAll()
@@ -30,10 +32,16 @@ export const createAccount: Verb<Request<"createAccount">, Account | null> = eac
   return row === undefined ? null : accountOf(row);
 });
 
-export const updateAccount: Verb<Request<"updateAccount">, Account | null> = each(async ({ db }, { id, name, frozen }) => {
+export const updateAccount: Verb<Request<"updateAccount">, Account | null> = each(async ({ db }, change) => {
+  const { id, name, frozen, budgetNanos, budgetMarks } = change;
   const row = await db
     .updateTable("account")
-    .set((eb) => ({ name: name ?? eb.ref("name"), frozen: frozen === undefined ? eb.ref("frozen") : Number(frozen) }))
+    .set((eb) => ({
+      name: name ?? eb.ref("name"),
+      frozen: frozen === undefined ? eb.ref("frozen") : Number(frozen),
+      ...(budgetNanos !== undefined && { budget: budgetNanos }),
+      ...(budgetMarks !== undefined && { budget_marks: JSON.stringify(budgetMarks) }),
+    }))
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirst();
@@ -95,6 +103,7 @@ export const updateKey: Verb<Request<"updateKey">, Key | null> = each(async ({ d
       expires_at: change.expiresAt === undefined ? eb.ref("expires_at") : change.expiresAt,
       revoked_at: change.revokedAt ?? eb.ref("revoked_at"),
       ...limitColumns(change.limits ?? {}),
+      ...(change.secret && { hash: change.secret.hash, last_four: change.secret.lastFour }),
     }))
     .where("id", "=", change.id)
     .returningAll()

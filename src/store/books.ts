@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { monthOf } from "../core/budget.ts";
 import { balanceChanges, type Line } from "../core/ledger.ts";
 import { insertMany, runRemembered } from "./remembered.ts";
 import type { Tx } from "./query.ts";
@@ -20,18 +21,21 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
   const changes = balanceChanges(transfers.flatMap(({ lines }) => lines));
   const spent = new Map<string, number>();
   for (const { account, spentNanos = 0 } of transfers) spent.set(account, (spent.get(account) ?? 0) + spentNanos);
+  const at = transfers.reduce((latest, transfer) => Math.max(latest, transfer.at), 0);
   for (const [account, { availableNanos, heldNanos }] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await changeBalance(tx, account, { availableNanos, heldNanos, spentNanos: spent.get(account) ?? 0 });
+    await changeBalance(tx, account, { availableNanos, heldNanos, spentNanos: spent.get(account) ?? 0, at });
   }
 }
 
-/** Changes the cached balance of an account, and tells of it. */
+/** Changes the cached balance of an account and what it has spent in the month, and tells of it. */
 export async function changeBalance(
   tx: Tx,
   account: string,
-  { availableNanos, heldNanos, spentNanos }: { availableNanos: number; heldNanos: number; spentNanos: number },
+  { availableNanos, heldNanos, spentNanos, at }: { availableNanos: number; heldNanos: number; spentNanos: number; at: number },
 ): Promise<void> {
-  const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), [availableNanos, heldNanos, spentNanos, account]);
+  const month = monthOf(at);
+  const values = [availableNanos, heldNanos, spentNanos, month, spentNanos, spentNanos, month, month, account];
+  const [row] = await runRemembered(tx, "balance", () => balanceChange(tx), values);
   if (typeof row?.["available"] === "number") tx.news.accounts.set(account, row["available"]);
 }
 
@@ -49,6 +53,12 @@ export async function enter(tx: Tx, transfers: readonly Transfer[]): Promise<voi
 }
 
 function balanceChange({ db }: Tx) {
-  const set = { available: sql<number>`available + ${0}`, held: sql<number>`held + ${0}`, spent: sql<number>`spent + ${0}` };
+  const set = {
+    available: sql<number>`available + ${0}`,
+    held: sql<number>`held + ${0}`,
+    spent: sql<number>`spent + ${0}`,
+    month_spent: sql<number>`case when month < ${0} then ${0} else month_spent + ${0} end`,
+    month: sql<number>`case when month < ${0} then ${0} else month end`,
+  };
   return db.updateTable("account").set(set).where("id", "=", "").returning("available");
 }

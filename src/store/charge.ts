@@ -23,8 +23,9 @@ export const charge: Verb<ChargeRequest, void> = async (tx, requests) => {
     spent.set(account, (spent.get(account) ?? 0) + leased + free);
     return leased + free;
   });
+  const at = requests.reduce((latest, { now }) => Math.max(latest, now), 0);
   for (const [account, nanos] of [...spent].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (nanos > 0) await changeBalance(tx, account, { availableNanos: -nanos, heldNanos: 0, spentNanos: nanos });
+    if (nanos > 0) await changeBalance(tx, account, { availableNanos: -nanos, heldNanos: 0, spentNanos: nanos, at });
   }
   for (const { lease, had, leased } of funds.values()) {
     if (lease === null) continue;

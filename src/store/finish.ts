@@ -1,6 +1,6 @@
 import { settleLines } from "../core/ledger.ts";
-import type { FinishRequest } from "../core/records.ts";
-import { isFinal, type Status, type Task } from "../core/task.ts";
+import type { EndedTask, FinishRequest } from "../core/records.ts";
+import { isFinal, type Status } from "../core/task.ts";
 import { post } from "./books.ts";
 import { freeGates } from "./gates.ts";
 import { changeKeys } from "./key-use.ts";
@@ -14,7 +14,7 @@ type TaskRow = Selectable<Database["task"]>;
 type Ending = { request: FinishRequest; row: TaskRow; ended: TaskRow };
 
 /** Ends tasks: state, money, slot, assets and announcements in one commit; null where a task had ended already or the fence is stale. */
-export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => {
+export const finish: Verb<FinishRequest, EndedTask | null> = async (tx, requests) => {
   const ids = [...new Set(requests.map(({ taskId }) => taskId))].sort();
   // The step first, as whoever works on a task has it: nobody may send a job, or give it up, between this look and this end.
   const owned = tx.db.selectFrom("step").select(["id", "fence", "attempt"]).where("id", "in", ids).orderBy("id");
@@ -35,12 +35,13 @@ export const finish: Verb<FinishRequest, Task | null> = async (tx, requests) => 
     rows.set(request.taskId, ended);
     endings.set(request, { request, row, ended });
   }
-  await write(tx, [...endings.values()]);
+  const providers = await write(tx, [...endings.values()]);
+  const shown = (row: TaskRow) => ({ ...taskOf(row), key: row.api_key, provider: providers.get(row.id) ?? "" });
   return requests.map((request) => {
     const ending = endings.get(request);
-    if (ending !== undefined) return taskOf(ending.ended);
+    if (ending !== undefined) return shown(ending.ended);
     const row = rows.get(request.taskId);
-    return tx.again && row?.finished_at === request.now && row.status === request.status ? taskOf(row) : null;
+    return tx.again && row?.finished_at === request.now && row.status === request.status ? shown(row) : null;
   });
 };
 
@@ -73,8 +74,9 @@ function endedRow(row: TaskRow, request: FinishRequest): TaskRow {
   };
 }
 
-async function write(tx: Tx, endings: readonly Ending[]): Promise<void> {
-  if (endings.length === 0) return;
+/** Answers who had each task last. */
+async function write(tx: Tx, endings: readonly Ending[]): Promise<Map<string, string>> {
+  if (endings.length === 0) return new Map();
   const { db } = tx;
   const ids = endings.map(({ row }) => row.id);
   for (const { ended } of endings) {
@@ -101,7 +103,7 @@ async function write(tx: Tx, endings: readonly Ending[]): Promise<void> {
     tx,
     endings.map(({ request, row }) => ({ key: row.api_key, spentNanos: request.costNanos - row.hold, running: -1 })),
   );
-  await endAttempts(tx, endings);
+  const providers = await endAttempts(tx, endings);
   await db.deleteFrom("step").where("id", "in", ids).execute();
   const assets = endings.flatMap(({ request, row }) =>
     request.assets.map(({ storageKey, sha256, ...asset }) =>
@@ -120,14 +122,15 @@ async function write(tx: Tx, endings: readonly Ending[]): Promise<void> {
         ended[0]?.request.now ?? 0,
       );
   }
+  return providers;
 }
 
-/** Closes the attempts under way and frees their slots. */
-async function endAttempts(tx: Tx, endings: readonly Ending[]): Promise<void> {
+/** Closes the attempts under way and frees their slots; answers whose they were. */
+async function endAttempts(tx: Tx, endings: readonly Ending[]): Promise<Map<string, string>> {
   const { db } = tx;
   const open = await db
     .selectFrom("attempt")
-    .select(["task", "n", "lane", "credential"])
+    .select(["task", "n", "lane", "provider", "credential"])
     .where(
       "task",
       "in",
@@ -147,4 +150,5 @@ async function endAttempts(tx: Tx, endings: readonly Ending[]): Promise<void> {
       .execute();
   }
   await freeGates(tx, open);
+  return new Map(open.map(({ task, provider }) => [task, provider]));
 }

@@ -1,8 +1,13 @@
-import type { Kysely } from "kysely";
+import { PostgresAdapter, type Kysely } from "kysely";
 import type { Database } from "./schema.ts";
 
 export type Dialect = "sqlite" | "postgres";
 export type Query = Kysely<Database>;
+
+/** Which database a question goes to, where its words differ. */
+export function dialectOf(db: Query): Dialect {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? "postgres" : "sqlite";
+}
 
 /** The handle a verb works with, inside the transaction of its group. */
 export type Tx = {

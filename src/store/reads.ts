@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import type { StoreReads } from "../core/ports.ts";
 import type { AttentionRow, Page } from "../core/records.ts";
+import { dueAlerts, listAlerts } from "./alerts.ts";
 import { auditBooks } from "./audit-books.ts";
-import type { Query } from "./query.ts";
+import { ledger } from "./ledger-rows.ts";
+import { dialectOf, type Query } from "./query.ts";
 import { keptReply } from "./replies.ts";
 import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
+import { lineage, listTasks, taskHistory } from "./task-reads.ts";
+import { usageSeries } from "./usage-series.ts";
 
 type Question<R extends keyof StoreReads> = Parameters<StoreReads[R]>[0];
 type Answer<R extends keyof StoreReads> = ReturnType<StoreReads[R]>;
@@ -69,21 +73,9 @@ const pointReads = {
 
 /** Lists and sums, kept off the thread that serves requests. */
 const wideReads = {
-  async listTasks(db, { account, status, kind, model, createdAfter, createdBefore, limit, after, oldestFirst = false }) {
-    let query = db
-      .selectFrom("task")
-      .selectAll()
-      .orderBy("id", oldestFirst ? "asc" : "desc")
-      .limit(limit);
-    if (account !== null) query = query.where("account", "=", account);
-    if (status !== undefined) query = query.where("status", "=", status);
-    if (kind !== undefined) query = query.where("kind", "=", kind);
-    if (model !== undefined) query = query.where("model", "=", model);
-    if (createdAfter !== undefined) query = query.where("created_at", ">=", createdAfter);
-    if (createdBefore !== undefined) query = query.where("created_at", "<", createdBefore);
-    if (after !== undefined) query = query.where("id", oldestFirst ? ">" : "<", after);
-    return (await query.execute()).map(taskOf);
-  },
+  listTasks,
+  lineage,
+  taskHistory,
   async listAccounts(db, { limit, after }) {
     let query = db.selectFrom("account").selectAll().orderBy("id").limit(limit);
     if (after !== undefined) query = query.where("id", ">", after);
@@ -182,9 +174,11 @@ const wideReads = {
       ms: Number(row.ms),
     }));
   },
-  async listDeliveries(db, { account, endpoint, limit, after }) {
-    let query = db.selectFrom("delivery").selectAll().where("account", "=", account).orderBy("id", "desc").limit(limit);
-    query = endpoint === null ? query.where("endpoint", "is", null) : query.where("endpoint", "=", endpoint);
+  async listDeliveries(db, { account, endpoint, state, limit, after }) {
+    let query = db.selectFrom("delivery").selectAll().orderBy("id", "desc").limit(limit);
+    if (account !== null) query = query.where("account", "=", account);
+    if (endpoint !== undefined) query = endpoint === null ? query.where("endpoint", "is", null) : query.where("endpoint", "=", endpoint);
+    if (state !== undefined) query = query.where("state", "=", state);
     if (after !== undefined) query = query.where("id", "<", after);
     return (await query.execute()).map(deliveryOf);
   },
@@ -224,6 +218,17 @@ const wideReads = {
     return rows.map(({ nanos, ...row }) => ({ ...row, nanos: Number(nanos) }));
   },
   auditBooks,
+  async size(db) {
+    const size =
+      dialectOf(db) === "postgres"
+        ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+        : sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
+    return (await size.execute(db)).rows[0]?.bytes ?? 0;
+  },
+  usageSeries,
+  ledger,
+  dueAlerts,
+  listAlerts,
   async unknownKeys(db, { storageKeys }) {
     if (storageKeys.length === 0) return [];
     const rows = await db.selectFrom("asset").select("storage_key").where("storage_key", "in", storageKeys).execute();

@@ -1,4 +1,6 @@
 import type { Selectable } from "kysely";
+import type { Alert } from "../core/alert.ts";
+import { usualMarks } from "../core/budget.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { parentOf } from "../core/lineage.ts";
 import type { Account, Attempt, Delivery, Endpoint, Key, OfferedTask, StoredAsset } from "../core/records.ts";
@@ -81,7 +83,17 @@ export function accountOf(row: Row<"account">): Account {
     frozen: row.frozen === 1,
     starter: row.starter === 1,
     createdAt: row.created_at,
+    budget: {
+      nanos: row.budget,
+      marks: row.budget_marks === null ? [...usualMarks] : parsed(row.budget_marks),
+      month: row.month,
+      spentNanos: row.month_spent,
+    },
   };
+}
+
+export function alertOf({ id, name, account, detail, at }: Row<"alert">): Alert {
+  return { id, name, account, fact: parsed(detail), at };
 }
 
 export function keyOf(row: Row<"api_key">): Key {

@@ -15,6 +15,9 @@ export type Database = {
     /** What it may spend in a calendar month before somebody is told, and at which per cents of that (JSON). */
     budget: number | null;
     budget_marks: string | null;
+    /** When the month began in which it last paid or was paid, and what it has spent in it. */
+    month: number;
+    month_spent: number;
   };
   api_key: {
     id: string;

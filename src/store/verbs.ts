@@ -1,6 +1,7 @@
 import type { StoreWrites } from "../core/ports.ts";
 import { accept } from "./accept.ts";
 import { createAccount, createKey, credit, recordAudit, updateAccount, updateKey } from "./accounts.ts";
+import { raiseAlert } from "./alerts.ts";
 import { deleteAsset, deleteTask, prune, putAsset, putModal } from "./assets.ts";
 import { charge } from "./charge.ts";
 import { claim } from "./claim.ts";
@@ -8,6 +9,7 @@ import { finish } from "./finish.ts";
 import { lease, returnLease } from "./leases.ts";
 import { beat, leave, setFact } from "./nodes.ts";
 import { postUsage } from "./post-usage.ts";
+import { foldPulse, recordPulse } from "./pulse.ts";
 import type { Verb } from "./query.ts";
 import { claimReply, dropReply, keepReply } from "./replies.ts";
 import { answer, beginCollect, intend, park, pollNow, progress, renew } from "./steps.ts";
@@ -31,6 +33,9 @@ export const verbs: Verbs = {
   accept,
   charge,
   postUsage,
+  recordPulse,
+  foldPulse,
+  raiseAlert,
   lease,
   returnLease,
   exchange,
@@ -73,5 +78,5 @@ export const verbs: Verbs = {
 
 export type VerbName = keyof StoreWrites;
 /** Writes of calls: a power failure may forget the last moment of them, a crash of the service none. */
-export const callVerbs: ReadonlySet<VerbName> = new Set<VerbName>(["charge", "claimReply", "keepReply", "dropReply"]);
+export const callVerbs: ReadonlySet<VerbName> = new Set<VerbName>(["charge", "recordPulse", "claimReply", "keepReply", "dropReply"]);
 export const verbNames = Object.keys(verbs) as VerbName[];

@@ -31,6 +31,9 @@ const recordFields = [
   "object",
   "kind",
   "model",
+  "prompt",
+  "title",
+  "parent",
   "status",
   "progress",
   "created_at",
@@ -45,7 +48,7 @@ const recordFields = [
 test("the record of a task has its fields, from the first to the last state", async () => {
   const id = await video("[lab:seconds=40]");
   const first = (await client.get<TaskRecord>(`/v1/tasks/${id}`)).body;
-  assert.deepEqual(Object.keys(first).toSorted(), recordFields.toSorted());
+  assert.deepEqual(Object.keys(first).toSorted(), [...recordFields, "request"].toSorted());
   assert.deepEqual(
     [first.object, first.kind, first.model, first.progress, first.finished_at, first.result],
     ["task", "video", "gen4.5", 0, null, null],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { noLimits } from "../../src/core/accounts.ts";
+import { noBudget } from "../../src/core/budget.ts";
 import type { Store } from "../../src/core/ports.ts";
 import type { Key } from "../../src/core/records.ts";
 import { uuidv7 } from "../../src/kit/ids.ts";
@@ -29,7 +30,7 @@ onEachStore("accounts and keys", (check) => {
     const name = `Ärger & Söhne ☃ ${id}`;
     const made = await store.createAccount({ id, name, starter: true, now: 1_234 });
     const nothing = { availableNanos: 0, heldNanos: 0, spentNanos: 0 };
-    assert.deepEqual(made, { id, name, ...nothing, frozen: false, starter: true, createdAt: 1_234 });
+    assert.deepEqual(made, { id, name, ...nothing, frozen: false, starter: true, createdAt: 1_234, budget: noBudget });
     assert.deepEqual(await store.account({ idOrName: name }), made);
     assert.deepEqual(await store.account({ idOrName: id }), made);
     assert.equal(await store.createAccount({ id: uuidv7(), name, starter: false, now: 1 }), null);

@@ -8,7 +8,10 @@ export const client = createClient<paths>({ baseUrl: location.origin });
 
 client.use({
   onRequest({ request }) {
-    for (const [name, value] of Object.entries(identityHeaders(request.method))) request.headers.set(name, value);
+    for (const [name, value] of Object.entries(identityHeaders(request.method))) {
+      // A request may be on behalf of another account than the chosen one.
+      if (!request.headers.has(name)) request.headers.set(name, value);
+    }
   },
   async onResponse({ response }) {
     if (!response.ok) throw await errorFrom(response);
@@ -32,7 +35,7 @@ export type Reply<P extends keyof paths, M extends Method = "get"> =
 /** A plain request with the session's headers, for bodies and replies that are not JSON; refusals are thrown as ApiError. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(identityHeaders(init.method ?? "GET"))) headers.set(name, value);
+  for (const [name, value] of Object.entries(identityHeaders(init.method ?? "GET"))) if (!headers.has(name)) headers.set(name, value);
   const response = await fetch(path, { ...init, headers });
   if (!response.ok) throw await errorFrom(response);
   return response;

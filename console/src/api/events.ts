@@ -40,13 +40,18 @@ function parseEvent(block: string): ServerEvent {
 const longestPauseMs = 15_000;
 
 /** Follows a stream and takes it up again where it broke off, until the handler says that it has seen the end. */
-export async function followEvents(path: string, signal: AbortSignal, onEvent: (event: ServerEvent) => "more" | "end"): Promise<void> {
+export async function followEvents(
+  path: string,
+  signal: AbortSignal,
+  onEvent: (event: ServerEvent) => "more" | "end",
+  headers: Record<string, string> = {},
+): Promise<void> {
   let last = "";
   for (let failures = 0; ; failures++) {
     try {
       const response = await send(path, {
         signal,
-        headers: { accept: "text/event-stream", ...(last !== "" && { "last-event-id": last }) },
+        headers: { ...headers, accept: "text/event-stream", ...(last !== "" && { "last-event-id": last }) },
       });
       for await (const event of readEvents(response)) {
         failures = 0;

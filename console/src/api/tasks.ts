@@ -10,13 +10,19 @@ export function isFinal(status: string): boolean {
   return status === "SUCCESS" || status === "FAILURE";
 }
 
-/** Follows a task until it has ended; each state is told. */
-export async function followTask(id: string, signal: AbortSignal, onTask: (task: Task) => void): Promise<void> {
-  await followEvents(`/v1/tasks/${encodeURIComponent(id)}/events`, signal, ({ data }) => {
+/** Follows a task until it has ended; each state is told. Staff may follow one of another account than the chosen one. */
+export async function followTask(id: string, signal: AbortSignal, onTask: (task: Task) => void, account?: string): Promise<void> {
+  const told = ({ data }: { data: string }) => {
     const task: Task = JSON.parse(data);
     onTask(task);
     return isFinal(task.status) ? "end" : "more";
-  });
+  };
+  await followEvents(
+    `/v1/tasks/${encodeURIComponent(id)}/events`,
+    signal,
+    told,
+    account === undefined ? {} : { "x-genway-account": account },
+  );
 }
 
 /** A task by id, kept up to date by its events while it runs. */

@@ -31,11 +31,11 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {t("shell.skip")}
       </a>
-      <div className="shell__side">
+      <aside className="shell__side" aria-label="Genway">
         <Brand />
         <Navigation />
         <Foot />
-      </div>
+      </aside>
       <div className="shell__body">
         <TopBar />
         <main ref={main} id="main" tabIndex={-1}>

@@ -78,7 +78,8 @@ function Balance() {
   });
   if (balance.data === undefined) return null;
   return (
-    <Link href="/money" className="balance" aria-label={t("shell.balance")}>
+    <Link href="/money" className="balance">
+      <span className="visually-hidden">{t("shell.balance")}: </span>
       <Money usd={balance.data.available_usd} />
     </Link>
   );

@@ -108,9 +108,19 @@ function optionsFor({ element, series, kind, format, height }: Drawing): uPlot.O
     height,
     legend: { show: series.length > 1 || series[0]?.name !== "", live: true },
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
-    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      x: { range: (plot, min, max) => (kind === "bars" ? widened(plot, min, max) : [min, max]) },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
-      { stroke: colour("muted"), grid: { show: false }, ticks: { show: false }, font },
+      {
+        stroke: colour("muted"),
+        grid: { show: false },
+        ticks: { show: false },
+        font,
+        space: 70,
+        values: (_plot, marks, _axis, _space, step) => timeLabels(marks, step),
+      },
       {
         stroke: colour("muted"),
         grid,
@@ -133,7 +143,7 @@ function optionsFor({ element, series, kind, format, height }: Drawing): uPlot.O
           stroke,
           width: 1.75,
           spanGaps: false,
-          points: { show: false },
+          points: { show: false, filter: lonelyPoints, size: 6, fill: stroke },
           value: (_plot: uPlot, value: number | null) => shown(value, format),
           ...(kind === "bars" && bars && { paths: bars, fill: stroke, width: 0 }),
           ...(kind === "area" && { fill: `${stroke}22` }),
@@ -141,6 +151,36 @@ function optionsFor({ element, series, kind, format, height }: Drawing): uPlot.O
       }),
     ],
   };
+}
+
+/** Half a step more at both ends, so that the outer bars are whole. */
+function widened(plot: uPlot, min: number, max: number): [number, number] {
+  const [first = 0, second = first + 1] = plot.data[0];
+  return [min - (second - first) / 2, max + (second - first) / 2];
+}
+
+/** Points with nothing on either side: no line shows them. */
+function lonelyPoints(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  return Array.from(values.keys()).filter((at) => isThere(values[at]) && !isThere(values[at - 1]) && !isThere(values[at + 1]));
+}
+
+function isThere(value: number | null | undefined): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** Times in the reader's way, with the day wherever a new one begins. */
+function timeLabels(marks: readonly number[], step: number): string[] {
+  const day = new Intl.DateTimeFormat(locale(), { month: "short", day: "numeric" });
+  const clock = new Intl.DateTimeFormat(locale(), { hour: "2-digit", minute: "2-digit" });
+  let before = "";
+  return marks.map((mark) => {
+    const today = day.format(mark * 1000);
+    const isNew = today !== before;
+    before = today;
+    if (step >= 86_400) return today;
+    return isNew ? `${clock.format(mark * 1000)}\n${today}` : clock.format(mark * 1000);
+  });
 }
 
 function dataFor(times: readonly number[], series: readonly Series[]): uPlot.AlignedData {

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { sameOrigin } from "../api/client.ts";
 import { t } from "../i18n/translate.ts";
 import { DownloadButton, IconButton } from "./button.tsx";
 
 export type Picture = { url: string; alt: string };
 
-/** Pictures that open large when pressed. */
-export function PictureGrid({ pictures }: { pictures: readonly Picture[] }) {
+/** Pictures that open large when pressed; `under` puts something below each. */
+export function PictureGrid({ pictures, under }: { pictures: readonly Picture[]; under?: ((index: number) => ReactNode) | undefined }) {
   const [open, setOpen] = useState<number | null>(null);
   return (
     <>
@@ -16,6 +16,7 @@ export function PictureGrid({ pictures }: { pictures: readonly Picture[] }) {
             <button type="button" className="picture" onClick={() => setOpen(index)} aria-label={t("ui.enlarge", { n: index + 1 })}>
               <img src={sameOrigin(picture.url)} alt={picture.alt} loading="lazy" />
             </button>
+            {under?.(index)}
           </li>
         ))}
       </ul>

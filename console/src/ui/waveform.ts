@@ -5,15 +5,16 @@ export async function readPeaks(bytes: ArrayBuffer, count: number): Promise<numb
   const samples = buffer.getChannelData(0);
   const width = Math.max(1, Math.floor(samples.length / count));
   const peaks: number[] = [];
-  for (let at = 0; at < count; at++) peaks.push(loudest(samples.subarray(at * width, (at + 1) * width)));
+  for (let at = 0; at < count; at++) peaks.push(loudness(samples.subarray(at * width, (at + 1) * width)));
   const top = Math.max(...peaks, 0.01);
-  return peaks.map((peak) => peak / top);
+  // Loud parts are spread, so that the shape of a song shows.
+  return peaks.map((peak) => (peak / top) ** 1.4);
 }
 
-function loudest(samples: Float32Array): number {
-  let top = 0;
-  for (const sample of samples) top = Math.max(top, Math.abs(sample));
-  return top;
+function loudness(samples: Float32Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return Math.sqrt(sum / Math.max(samples.length, 1));
 }
 
 /** Draws peaks as rounded bars; what has been played is in the accent colour. */

@@ -1,11 +1,12 @@
 import { Type, type Static } from "typebox";
 import { uuidv7 } from "../../kit/ids.ts";
+import { spentInMonth } from "../../core/budget.ts";
 import { Failure } from "../../core/errors.ts";
 import { nanosFromUsd, usdFromNanos } from "../../core/money.ts";
 import type { Account } from "../../core/records.ts";
 import { operation } from "../operation.ts";
 import type { Services } from "../services.ts";
-import { listOf, ListReply, pageOf, PageQuery } from "../wire.ts";
+import { listOf, ListReply, nullable, pageOf, PageQuery } from "../wire.ts";
 import { admin, namedAccount, recordAct } from "./acts.ts";
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f]+$" });
@@ -19,10 +20,14 @@ const AccountRecord = Type.Object({
   held_usd: Type.Number(),
   used_usd: Type.Number(),
   frozen: Type.Boolean(),
+  monthly_budget_usd: nullable(Type.Number({ description: "reaching it stops nothing, but somebody is told" })),
+  budget_alerts: Type.Array(Type.Integer({ description: "per cents of the budget at which somebody is told" })),
+  spent_this_month_usd: Type.Number({ description: "since the month began, in UTC" }),
   created_at: Type.Integer(),
 });
 
-function accountRecord({ id, name, availableNanos, heldNanos, spentNanos, frozen, createdAt }: Account): Static<typeof AccountRecord> {
+function accountRecord(account: Account, now: number): Static<typeof AccountRecord> {
+  const { id, name, availableNanos, heldNanos, spentNanos, frozen, budget, createdAt } = account;
   return {
     id,
     object: "account",
@@ -31,6 +36,9 @@ function accountRecord({ id, name, availableNanos, heldNanos, spentNanos, frozen
     held_usd: usdFromNanos(heldNanos),
     used_usd: usdFromNanos(spentNanos),
     frozen,
+    monthly_budget_usd: budget.nanos === null ? null : usdFromNanos(budget.nanos),
+    budget_alerts: budget.marks,
+    spent_this_month_usd: usdFromNanos(spentInMonth(account, now)),
     created_at: Math.floor(createdAt / 1000),
   };
 }
@@ -57,14 +65,15 @@ const createAccount = operation({
   summary: "Create an account",
   body: Type.Object({ name: Name, credit_usd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })) }),
   reply: AccountRecord,
-  async run({ body }, services) {
+  async run(ask, services) {
+    const { body } = ask;
     const now = services.clock();
     const account = await services.store.createAccount({ id: uuidv7(now), name: body.name, starter: false, now });
     if (account === null)
       throw new Failure("invalid_request", { says: `There is already an account named '${body.name}'.`, param: "name" });
-    await recordAct(services, "account.create", account.id, body);
-    if (!body.credit_usd) return accountRecord(account);
-    return accountRecord((await addCredit(services, account.id, body.credit_usd, "first credit")).account);
+    await recordAct(services, ask, "account.create", account.id, body);
+    if (!body.credit_usd) return accountRecord(account, now);
+    return accountRecord((await addCredit(services, account.id, body.credit_usd, "first credit")).account, now);
   },
 });
 
@@ -75,9 +84,13 @@ const listAccounts = operation({
   summary: "List accounts",
   query: Type.Object(PageQuery),
   reply: ListReply(AccountRecord),
-  async run({ query }, { store }) {
+  async run({ query }, { store, clock }) {
     const { shown, ...page } = pageOf(query);
-    return listOf((await store.listAccounts(page)).map(accountRecord), shown);
+    const now = clock();
+    return listOf(
+      (await store.listAccounts(page)).map((account) => accountRecord(account, now)),
+      shown,
+    );
   },
 });
 
@@ -88,26 +101,41 @@ const getAccount = operation({
   summary: "Get an account by id or name",
   params: Type.Object({ id: Type.String() }),
   reply: AccountRecord,
-  run: async ({ params }, services) => accountRecord(await namedAccount(services, params.id)),
+  run: async ({ params }, services) => accountRecord(await namedAccount(services, params.id), services.clock()),
 });
 
 const updateAccount = operation({
   ...admin,
   method: "PATCH",
   url: "/admin/v1/accounts/:id",
-  summary: "Rename an account, or stop and allow its spending",
+  summary: "Rename an account, stop and allow its spending, or set its budget",
   params: Type.Object({ id: Type.String() }),
-  body: Type.Object({ name: Type.Optional(Name), frozen: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({
+    name: Type.Optional(Name),
+    frozen: Type.Optional(Type.Boolean()),
+    monthly_budget_usd: Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }))),
+    budget_alerts: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 1_000 }), { minItems: 1, maxItems: 10, description: "per cents of the budget" }),
+    ),
+  }),
   reply: AccountRecord,
-  async run({ params, body }, services) {
+  async run(ask, services) {
+    const { params, body } = ask;
     const { id } = await namedAccount(services, params.id);
     const taken = body.name === undefined ? null : await services.store.account({ idOrName: body.name });
     if (taken !== null && taken.id !== id)
       throw new Failure("invalid_request", { says: `There is already an account named '${body.name}'.`, param: "name" });
-    const account = await services.store.updateAccount({ id, ...body });
+    const { name, frozen, monthly_budget_usd: budget, budget_alerts: marks } = body;
+    const account = await services.store.updateAccount({
+      id,
+      ...(name !== undefined && { name }),
+      ...(frozen !== undefined && { frozen }),
+      ...(budget !== undefined && { budgetNanos: budget === null ? null : nanosFromUsd(budget) }),
+      ...(marks !== undefined && { budgetMarks: [...new Set(marks)].sort((a, b) => a - b) }),
+    });
     if (account === null) throw new Failure("not_found");
-    await recordAct(services, "account.update", id, body);
-    return accountRecord(account);
+    await recordAct(services, ask, "account.update", id, body);
+    return accountRecord(account, services.clock());
   },
 });
 
@@ -126,11 +154,12 @@ const createCredit = operation({
   summary: "Add credit to an account, or take some back",
   body: Type.Object({ account: Type.String(), amount_usd: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) }),
   reply: Type.Object({ ...Credit.properties, available_usd: Type.Number() }),
-  async run({ body }, services) {
+  async run(ask, services) {
+    const { body } = ask;
     const { id: account } = await namedAccount(services, body.account);
     const note = body.note ?? "";
     const credited = await addCredit(services, account, body.amount_usd, note);
-    await recordAct(services, "credit", account, body);
+    await recordAct(services, ask, "credit", account, body);
     return {
       id: credited.id,
       object: "credit",

@@ -5,10 +5,16 @@ import type { Services } from "../services.ts";
 
 export const admin = { tag: "admin", errors: "plain", auth: "admin" } as const;
 
-/** Writes an operator's act into the audit log. */
-export async function recordAct({ store, clock }: Services, act: string, subject: string, detail: object = {}): Promise<void> {
+/** Writes what an operator did into the audit log. */
+export async function recordAct(
+  { store, clock }: Services,
+  { actor }: { actor: string },
+  act: string,
+  subject: string,
+  detail: object = {},
+): Promise<void> {
   const now = clock();
-  await store.recordAudit({ id: uuidv7(now), actor: "admin", act, subject, detail: JSON.stringify(detail), now });
+  await store.recordAudit({ id: uuidv7(now), actor, act, subject, detail: JSON.stringify(detail), now });
 }
 
 /** The account that an operator names by id or name. */

@@ -26,6 +26,7 @@ export const scopes = [
   "tasks",
   "files",
   "webhooks",
+  "usage",
 ] as const;
 
 const perMinute = Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })));
@@ -137,7 +138,8 @@ const createKey = operation({
   summary: "Create a key; its text is shown this once",
   body: Type.Object({ account: Type.String(), name: Type.String({ minLength: 1, maxLength: 100 }), ...limits }),
   reply: Type.Object({ ...KeyRecord.properties, key: Type.String() }),
-  async run({ body }, services) {
+  async run(ask, services) {
+    const { body } = ask;
     checkNetworks(body.ips);
     const { id: account } = await namedAccount(services, body.account);
     const made = makeKey();
@@ -157,7 +159,7 @@ const createKey = operation({
       spentNanos: 0,
     });
     if (key === null) throw new Failure("not_found", { says: "There is no such account.", param: "account" });
-    await recordAct(services, "key.create", key.id, { account, name: body.name });
+    await recordAct(services, ask, "key.create", key.id, { account, name: body.name });
     return { ...keyRecord(key), key: made.text };
   },
 });
@@ -186,7 +188,8 @@ const updateKey = operation({
   params: Id,
   body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...limits }),
   reply: KeyRecord,
-  async run({ params, body }, services) {
+  async run(ask, services) {
+    const { params, body } = ask;
     checkNetworks(body.ips);
     const { expires_at: expires, name, scopes: limitedTo, models, ips } = body;
     const key = await services.store.updateKey({
@@ -200,8 +203,29 @@ const updateKey = operation({
     });
     if (key === null) throw new Failure("not_found", { says: "There is no such key." });
     services.keyRing.forget(params.id);
-    await recordAct(services, "key.update", params.id, body);
+    await recordAct(services, ask, "key.update", params.id, body);
     return keyRecord(key);
+  },
+});
+
+const rotateKey = operation({
+  ...admin,
+  method: "POST",
+  url: "/admin/v1/keys/:id/rotate",
+  summary: "Give a key a new text, shown this once; the old one works no more",
+  params: Id,
+  reply: Type.Object({ ...KeyRecord.properties, key: Type.String() }),
+  async run(ask, services) {
+    const { id } = ask.params;
+    const known = await services.store.keyById({ id });
+    if (known === null) throw new Failure("not_found", { says: "There is no such key." });
+    if (known.key.revokedAt !== null) throw new Failure("invalid_request", { says: "A revoked key stays revoked; create another." });
+    const { text, hash, lastFour } = makeKey(id);
+    const key = await services.store.updateKey({ id, secret: { hash, lastFour } });
+    if (key === null) throw new Failure("not_found", { says: "There is no such key." });
+    services.keyRing.forget(id);
+    await recordAct(services, ask, "key.rotate", id);
+    return { ...keyRecord(key), key: text };
   },
 });
 
@@ -212,13 +236,14 @@ const revokeKey = operation({
   summary: "Revoke a key",
   params: Id,
   reply: KeyRecord,
-  async run({ params }, services) {
+  async run(ask, services) {
+    const { params } = ask;
     const key = await services.store.updateKey({ id: params.id, revokedAt: services.clock() });
     if (key === null) throw new Failure("not_found", { says: "There is no such key." });
     services.keyRing.forget(params.id);
-    await recordAct(services, "key.revoke", params.id);
+    await recordAct(services, ask, "key.revoke", params.id);
     return keyRecord(key);
   },
 });
 
-export const keyOperations = [createKey, listKeys, updateKey, revokeKey];
+export const keyOperations = [createKey, listKeys, updateKey, rotateKey, revokeKey];

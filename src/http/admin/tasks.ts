@@ -1,30 +1,18 @@
 import { Type } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import { usdFromNanos } from "../../core/money.ts";
+import type { Task } from "../../core/task.ts";
 import { assetUrls } from "../asset-url.ts";
 import { operation } from "../operation.ts";
+import { retryTask } from "../retry.ts";
+import type { Services } from "../services.ts";
 import { taskRecord, TaskRecord } from "../task-record.ts";
 import { CancelReply, filterOf, Id, TaskQuery } from "../tasks.ts";
-import { listOf, ListReply, nullable, pageOf, PageQuery } from "../wire.ts";
+import { listOf, ListReply, pageOf, PageQuery } from "../wire.ts";
 import { admin, namedAccount, recordAct } from "./acts.ts";
+import { taskStory, TaskStory } from "./task-story.ts";
 
-const AdminTask = Type.Object({
-  ...TaskRecord.properties,
-  account: Type.String(),
-  hold_usd: Type.Number(),
-  attempts: Type.Optional(
-    Type.Array(
-      Type.Object({
-        n: Type.Integer(),
-        provider: Type.String(),
-        model: Type.String(),
-        state: Type.String(),
-        upstream_id: nullable(Type.String()),
-        cause: nullable(Type.String()),
-      }),
-    ),
-  ),
-});
+const AdminTask = Type.Object({ ...TaskRecord.properties, account: Type.String(), hold_usd: Type.Number() });
 
 const listTasks = operation({
   ...admin,
@@ -49,26 +37,33 @@ const getTask = operation({
   ...admin,
   method: "GET",
   url: "/admin/v1/tasks/:id",
-  summary: "Get a task with its attempts",
+  summary: "Get a task with its attempts, its money and who was told",
   params: Id,
-  reply: AdminTask,
+  reply: TaskStory,
   async run({ params, base }, services) {
-    const task = await services.store.task({ id: params.id, account: null });
-    if (task === null) throw new Failure("task_not_found");
-    const attempts = await services.store.attempts({ taskId: task.id });
-    return {
-      ...taskRecord(task, assetUrls(services, base)),
-      account: task.account,
-      hold_usd: usdFromNanos(task.holdNanos),
-      attempts: attempts.map(({ n, provider, model, state, upstreamId, cause }) => ({
-        n,
-        provider,
-        model,
-        state,
-        upstream_id: upstreamId,
-        cause,
-      })),
-    };
+    return taskStory(await anyTask(services, params.id), services, assetUrls(services, base));
+  },
+});
+
+async function anyTask({ store }: Services, id: string): Promise<Task> {
+  const task = await store.task({ id, account: null });
+  if (task === null) throw new Failure("task_not_found");
+  return task;
+}
+
+const retry = operation({
+  ...admin,
+  method: "POST",
+  url: "/admin/v1/tasks/:id/retry",
+  summary: "Make a finished task again, as a new one that the same account pays for",
+  params: Id,
+  reply: TaskRecord,
+  async run(ask, services) {
+    const task = await anyTask(services, ask.params.id);
+    const account = await namedAccount(services, task.account);
+    const made = await retryTask(ask, services, { account, key: null }, task);
+    await recordAct(services, ask, "task.retry", task.id, { task: made.id });
+    return made;
   },
 });
 
@@ -79,35 +74,11 @@ const cancelTask = operation({
   summary: "Cancel a task of any account",
   params: Id,
   reply: CancelReply,
-  async run({ params, base }, services) {
+  async run(ask, services) {
+    const { params, base } = ask;
     const { task, charged } = await services.tasks.cancel(null, params.id);
-    await recordAct(services, "task.cancel", params.id);
+    await recordAct(services, ask, "task.cancel", params.id);
     return { ...taskRecord(task, assetUrls(services, base)), charged };
-  },
-});
-
-const Attention = Type.Object({
-  task: Type.String(),
-  account: Type.String(),
-  provider: Type.String(),
-  cause: nullable(Type.String()),
-  at: Type.Integer(),
-});
-
-const listAttention = operation({
-  ...admin,
-  method: "GET",
-  url: "/admin/v1/attention",
-  summary: "Attempts whose outcome is not known: they may have cost something upstream",
-  query: Type.Object(PageQuery),
-  reply: ListReply(Attention),
-  async run({ query }, { store }) {
-    const { shown, ...page } = pageOf(query);
-    const rows = await store.attention(page);
-    return listOf(
-      rows.map(({ taskId, account, provider, cause, at }) => ({ task: taskId, account, provider, cause, at: Math.floor(at / 1000) })),
-      shown,
-    );
   },
 });
 
@@ -137,4 +108,4 @@ const listAudit = operation({
   },
 });
 
-export const adminTaskOperations = [listTasks, getTask, cancelTask, listAttention, listAudit];
+export const adminTaskOperations = [listTasks, getTask, retry, cancelTask, listAudit];

@@ -3,10 +3,8 @@ import { usdFromNanos } from "../../core/money.ts";
 import { operation } from "../operation.ts";
 import { endpointRecord, EndpointRecord } from "../webhooks.ts";
 import type { Services } from "../services.ts";
-import { listOf, ListReply, nullable, pageOf, PageQuery } from "../wire.ts";
+import { listOf, ListReply, Moment, nullable, pageOf, PageQuery } from "../wire.ts";
 import { admin, namedAccount } from "./acts.ts";
-
-const moment = Type.Optional(Type.String({ pattern: "^[0-9]{1,12}$", description: "unix seconds" }));
 
 const UsageRow = Type.Object({
   account: Type.String(),
@@ -18,7 +16,7 @@ const UsageRow = Type.Object({
   cost_usd: Type.Number(),
 });
 
-const UsageQuery = Type.Object({ account: Type.Optional(Type.String()), created_after: moment, created_before: moment });
+const UsageQuery = Type.Object({ account: Type.Optional(Type.String()), created_after: Moment, created_before: Moment });
 
 async function period({ account, created_after: after, created_before: before }: Static<typeof UsageQuery>, services: Services) {
   return {

@@ -1,4 +1,4 @@
-import type { Button, ImageAct } from "../../core/kinds.ts";
+import type { Button, Extras, ImageAct, ImageInput } from "../../core/kinds.ts";
 import type { Catalog } from "../../core/routing.ts";
 import type { Task, TaskResult } from "../../core/task.ts";
 import { promptsOf } from "./texts.ts";
@@ -42,6 +42,18 @@ export function ableBy(catalog: Catalog, name: string): Able {
   return (act) => acts.has(act);
 }
 
+/** The id of the button of ours that asks for what an input asks; null where there is none. */
+export function buttonOf(input: ImageInput, taskId: string): string | null {
+  const wished = input.midjourney?.["action"];
+  const { zoom, direction }: Partial<Extras> = input.extras ?? {};
+  const button = soloButtons.find(({ id }) => {
+    const press = readButton(id);
+    if (press === null || press.action !== wished || press.act !== input.act) return false;
+    return press.zoom === zoom && press.direction === direction && press.strength === input.strength;
+  });
+  return button === undefined ? null : `${button.id}::${taskId}`;
+}
+
 function offersOf(task: Task): Offer[] {
   const { result } = task;
   if (result?.kind !== "image" || task.kind !== "image") return [];
@@ -54,15 +66,15 @@ function offersOf(task: Task): Offer[] {
   return buttons.flatMap(({ id, label, emoji }, index) => {
     const press = readButton(id);
     if (press === null) return [];
-    const masked = isOurs ? `${id}::${task.id}` : withoutForeignIds(id, task.id);
+    const masked = isOurs ? `${id}::${task.id}` : maskedButton(id, task.id);
     const customId = taken.has(masked) ? `${masked}::${index}` : masked;
     taken.add(customId);
     return [{ press, button: isOurs ? null : id, shown: { customId, emoji, label, type: 2, style: 2 } }];
   });
 }
 
-/** The ids inside an upstream's names are not for clients. */
-function withoutForeignIds(name: string, taskId: string): string {
+/** An upstream's name of a button as clients see it: the ids inside are not for them. */
+export function maskedButton(name: string, taskId: string): string {
   return name
     .split("::")
     .map((part, at) =>

@@ -5,6 +5,7 @@ import { refusalOfFailure, type FailureClass, type Refusal } from "../../core/re
 import { parseObject } from "../../dialects/json-reading.ts";
 import { translatePieces } from "../../dialects/translate.ts";
 import { refusalInside, refusalOf } from "./failure.ts";
+import { probeCalls } from "./probe.ts";
 import type { CallSpec, OperationSpec } from "./spec.ts";
 import { encodeForm } from "./form.ts";
 import { refuse } from "../job/failure.ts";
@@ -21,21 +22,27 @@ export function createCallAdapter(spec: CallSpec): Adapter {
     type: spec.type,
     ...(spec.baseUrl !== undefined && { defaultBaseUrl: spec.baseUrl }),
     needsKey: spec.auth !== "none" && spec.keyOptional !== true,
-    create: (settings) => ({ calls: createCalls(spec, settings) }),
+    create(settings) {
+      const upstream = upstreamOf(spec, settings);
+      return { calls: callsOf(spec, upstream), probe: (work) => probeCalls(upstream, spec.probe ?? "/models", work) };
+    },
   };
 }
 
-/** The calls of one configured upstream. */
-export function createCalls(spec: CallSpec, settings: ProviderSettings): Calls {
+function upstreamOf(spec: CallSpec, settings: ProviderSettings): Upstream {
   const baseUrl = settings.baseUrl ?? spec.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl))
     throw new Failure("invalid_request", { says: `The provider ${settings.name} needs a base_url.`, param: "base_url" });
-  const upstream = createUpstream({
+  return createUpstream({
     baseUrl,
     allowPrivateNetwork: settings.allowPrivateNetwork,
     auth: spec.auth ?? { header: "authorization", prefix: "Bearer " },
     ...(spec.headers && { headers: spec.headers }),
   });
+}
+
+/** The calls of one configured upstream. */
+function callsOf(spec: CallSpec, upstream: Upstream): Calls {
   const calls: { -readonly [O in keyof Calls]: AnswerCall } = {};
   for (const name of callOperations) {
     const operation = spec.operations[name];

@@ -14,6 +14,8 @@ export type CallSpec = {
   /** Headers of every request. */
   headers?: Record<string, string>;
   operations: { readonly [O in CallOperation]?: OperationSpec };
+  /** A path that costs nothing to ask and needs the key: the list of models, unless told. */
+  probe?: string;
 };
 
 /** How one operation is asked for. Without `translate` the upstream speaks the operation's own dialect, and bytes pass as they are. */

@@ -10,6 +10,8 @@ import type { UpstreamReply } from "../upstream/reply.ts";
 export type JobCall = {
   start: Caller;
   poll: Caller;
+  /** Asks for an address that has nothing to do with jobs. */
+  look: (address: string, work: Pick<Work, "credential" | "signal">) => Promise<UpstreamReply>;
   locate: Upstream["locate"];
   guarded: Upstream["guarded"];
 };
@@ -25,7 +27,7 @@ export type Ask = {
   isLarge?: boolean;
 };
 
-type Caller = (ask: Ask, work: Work) => Promise<UpstreamReply>;
+type Caller = (ask: Ask, work: Pick<Work, "credential" | "signal">) => Promise<UpstreamReply>;
 
 export function createJobCall(spec: JobSpec, settings: ProviderSettings): JobCall {
   const baseUrl = settings.baseUrl ?? spec.baseUrl;
@@ -43,6 +45,8 @@ export function createJobCall(spec: JobSpec, settings: ProviderSettings): JobCal
   return {
     start: caller(upstream, startSeconds * 1_000),
     poll: caller(upstream, pollSeconds * 1_000),
+    look: (url, { credential, signal }) =>
+      upstream.call({ method: "GET", url, secret: credential.secret, timeoutMs: pollSeconds * 1_000, signal }),
     locate: upstream.locate,
     guarded: upstream.guarded,
   };

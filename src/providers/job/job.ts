@@ -1,11 +1,12 @@
-import type { Adapter, Heard, ProviderPage, ProviderSettings, TaskProvider } from "../../core/provider.ts";
+import type { Adapter, Heard, Provider, ProviderPage, ProviderSettings, TaskProvider } from "../../core/provider.ts";
 import { mediaKinds, type MediaKind } from "../../core/kinds.ts";
 import { cancel } from "./cancel.ts";
-import { createEngine } from "./engine.ts";
+import { createEngine, type Engine } from "./engine.ts";
 import { servesOf } from "./limits.ts";
 import { lookup } from "./lookup.ts";
 import { pollMany } from "./poll-many.ts";
 import { poll } from "./poll.ts";
+import { probeJobs } from "./probe.ts";
 import type { JobSpec, Verifier } from "./spec.ts";
 import { start } from "./start.ts";
 
@@ -13,7 +14,7 @@ export type JobAdapter = Omit<Adapter, "create" | "about"> & {
   about: ProviderPage;
   /** What it was made of, for the pages of the documentation. */
   spec: JobSpec;
-  create(settings: ProviderSettings): { tasks: TaskProvider };
+  create(settings: ProviderSettings): { tasks: TaskProvider } & Pick<Provider, "probe">;
 };
 
 /** Makes an adapter of a description: one engine sends, asks for, reads and stops the jobs of every such upstream. */
@@ -24,12 +25,14 @@ export function createJob(spec: JobSpec): JobAdapter {
     spec,
     ...(spec.baseUrl !== undefined && { defaultBaseUrl: spec.baseUrl }),
     needsKey: spec.auth !== "none" && spec.keyOptional !== true,
-    create: (settings) => ({ tasks: createProvider(spec, settings) }),
+    create(settings) {
+      const engine = createEngine(spec, settings);
+      return { tasks: createProvider(spec, engine, settings), probe: (work) => probeJobs(engine, work) };
+    },
   };
 }
 
-function createProvider(spec: JobSpec, settings: ProviderSettings): TaskProvider {
-  const engine = createEngine(spec, settings);
+function createProvider(spec: JobSpec, engine: Engine, settings: ProviderSettings): TaskProvider {
   const { poll: asked, lookup: sought, cancel: stopped, hears, usualLimits } = spec;
   const many = asked?.many;
   return {

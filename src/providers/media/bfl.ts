@@ -103,12 +103,13 @@ function withHomePoll(adapter: JobAdapter): JobAdapter {
   return {
     ...adapter,
     create(settings) {
-      const { tasks } = adapter.create(settings);
+      const { tasks, ...rest } = adapter.create(settings);
       const { poll } = tasks;
-      if (poll === undefined) return { tasks };
+      if (poll === undefined) return { ...rest, tasks };
       const base = (settings.baseUrl ?? home).replace(/\/+$/, "");
       const pollingUrl = (id: string) => `${base}/v1/get_result?id=${encodeURIComponent(id.toWellFormed())}`;
       return {
+        ...rest,
         tasks: { ...tasks, poll: (job, work) => poll({ ...job, keep: { polling_url: pollingUrl(job.upstreamId), ...job.keep } }, work) },
       };
     },

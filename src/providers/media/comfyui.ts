@@ -79,6 +79,6 @@ export const comfyui: JobAdapter = {
     const spec = specFor(readWorkflow(settings));
     const newer = withImageInput(createJob(spec), (input) => withSize(input, { pixels: 1024 * 1024, step: 8 })).create(settings);
     const older = createJob({ ...spec, ...byHistory }).create(settings);
-    return { tasks: withServer(newer.tasks, older.tasks.poll, settings, settings.baseUrl ?? home) };
+    return { ...newer, tasks: withServer(newer.tasks, older.tasks.poll, settings, settings.baseUrl ?? home) };
   },
 };

@@ -6,8 +6,9 @@ export function withImageInput(adapter: JobAdapter, change: (input: ImageInput, 
   return {
     ...adapter,
     create(settings) {
-      const { tasks } = adapter.create(settings);
+      const { tasks, ...rest } = adapter.create(settings);
       return {
+        ...rest,
         tasks: {
           ...tasks,
           start: (job, work) => tasks.start(job.kind === "image" ? { ...job, input: change(job.input, job.model) } : job, work),

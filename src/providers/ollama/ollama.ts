@@ -25,6 +25,7 @@ export const ollama = createCallAdapter({
   type: "ollama",
   baseUrl: "http://127.0.0.1:11434",
   keyOptional: true,
+  probe: "/api/tags",
   operations: {
     chat: { path: "/api/chat", translate: ollamaChat(liveMint) },
     completion: { path: "/api/generate", translate: ollamaCompletion(liveMint) },

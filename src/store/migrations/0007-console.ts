@@ -8,6 +8,7 @@ export async function consoleTables(db: Kysely<unknown>, dialect: Dialect): Prom
   await sql.raw("create index task_by_parent on task(parent) where parent is not null").execute(db);
   await db.schema.alterTable("account").addColumn("budget", "bigint").execute();
   await db.schema.alterTable("account").addColumn("budget_marks", "text").execute();
+  await countThisMonth(db, dialect);
   const alert = db.schema
     .createTable("alert")
     .addColumn("id", "text", given)
@@ -35,5 +36,31 @@ export async function consoleTables(db: Kysely<unknown>, dialect: Dialect): Prom
     .addColumn("cost", "bigint", given)
     .addPrimaryKeyConstraint("pulse_key", ["minute", "account", "api_key", "operation", "model", "provider", "outcome", "speed", "wait"]);
   for (const table of [alert, pulse]) await (dialect === "sqlite" ? table.modifyEnd(sql`without rowid`) : table).execute();
+  await sql.raw("create index pulse_by_account on pulse(account, minute)").execute(db);
+  await sql.raw("create index alert_by_account on alert(account, id)").execute(db);
+  await sql.raw("create index delivery_failed on delivery(id) where state = 'failed'").execute(db);
   await sql.raw("create index transfer_by_account on transfer(account, at, id)").execute(db);
+  await sql.raw("create index credit_by_account on transfer(account, at, id) where kind = 'credit'").execute(db);
+}
+
+/** What accounts have spent since this month began: from now on it is counted as they spend, until here it is read from the ledger. */
+async function countThisMonth(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  for (const column of ["month", "month_spent"])
+    await db.schema
+      .alterTable("account")
+      .addColumn(column, "bigint", (built) => built.notNull().defaultTo(0))
+      .execute();
+  const month =
+    dialect === "sqlite"
+      ? "(cast(strftime('%s', 'now', 'start of month') as integer) * 1000)"
+      : "(cast(extract(epoch from date_trunc('month', now() at time zone 'utc')) as bigint) * 1000)";
+  await sql
+    .raw(
+      `update account set month = ${month}, month_spent =
+        (select coalesce(-sum(entry.amount), 0) from transfer join entry on entry.transfer = transfer.id and entry.account = transfer.account
+          where transfer.account = account.id and transfer.kind in ('settle', 'charge') and transfer.at >= ${month}) +
+        (select coalesce(sum(usage.paid), 0) from usage
+          where usage.account = account.id and usage.transfer = '' and usage.minute >= ${month})`,
+    )
+    .execute(db);
 }

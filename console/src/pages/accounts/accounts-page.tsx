@@ -1,11 +1,9 @@
-import { t } from "../../i18n/translate.ts";
-import { Page } from "../../ui/page.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { useParams } from "wouter";
+import { AccountList } from "./account-list.tsx";
+import { AccountView } from "./account-view.tsx";
+import "./accounts.css";
 
 export function AccountsPage() {
-  return (
-    <Page title={t("accounts.title")}>
-      <EmptyState title={t("ui.nothingYet")} />
-    </Page>
-  );
+  const { id } = useParams<{ id?: string }>();
+  return id === undefined ? <AccountList /> : <AccountView key={id} id={id} />;
 }
