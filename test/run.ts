@@ -51,7 +51,10 @@ function isForBrowser(file: string): boolean {
 }
 
 function chooseFiles(): string[] {
-  const all = globSync(["src/**/*.test.ts", "lab/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })
+  const all = globSync(
+    ["src/**/*.test.ts", "lab/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "console/src/**/*.test.ts"],
+    { cwd: root },
+  )
     .map((file) => file.replaceAll("\\", "/"))
     .toSorted();
   const words = positionals.map((word) => word.replace(/^\.\//, ""));

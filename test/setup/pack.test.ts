@@ -9,7 +9,7 @@ import { surroundings } from "./scratch-project.ts";
 const root = join(import.meta.dirname, "../..");
 const leftOut = ["node_modules", ".git", ".toolchain", "dist", "data"];
 
-test("the packed package installs without optional packages and answers `genway --version`", { timeout: 240_000 }, (t) => {
+test("the packed package installs without optional packages, answers, and brings a client", { timeout: 240_000 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "genway-pack-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const clone = join(folder, "clone");
@@ -20,7 +20,7 @@ test("the packed package installs without optional packages and answers `genway 
   const [packed] = JSON.parse(npm(clone, "pack", "--json", "--ignore-scripts=false", "--foreground-scripts=false"));
   const names: string[] = packed.files.map((file: { path: string }) => file.path);
   assert.deepEqual(
-    names.filter((name) => /\.test\.|^test\/|^src\/|\.ts$/.test(name)),
+    names.filter((name) => /\.test\.|^test\/|^src\/|(?<!\.d)\.ts$/.test(name)),
     [],
   );
 
@@ -31,6 +31,10 @@ test("the packed package installs without optional packages and answers `genway 
   assert.equal(existsSync(join(home, "node_modules/mediabunny")), false);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   assert.ok(npm(home, "exec", "--no", "--", "genway", "--version").includes(version));
+  const program =
+    'import { createClient } from "genway/client"; console.log(Object.keys(createClient({ baseUrl: "http://x" }).generate).join())';
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: home, encoding: "utf8" });
+  assert.equal(printed.trim(), "video,music,lyrics,image,speech");
 });
 
 function npm(cwd: string, ...args: string[]): string {

@@ -1,7 +1,8 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../../../generated/openapi.js";
-import { errorFrom } from "./api-error.ts";
+import { errorFrom, type ApiError } from "./api-error.ts";
 import { identityHeaders } from "./identity.ts";
+import { queryClient } from "./queries.ts";
 
 /** Every operation of the service by path and method, typed from its own description; refusals are thrown as ApiError. */
 export const client = createClient<paths>({ baseUrl: location.origin });
@@ -14,7 +15,7 @@ client.use({
     }
   },
   async onResponse({ response }) {
-    if (!response.ok) throw await errorFrom(response);
+    if (!response.ok) throw await refusal(response);
   },
 });
 
@@ -23,6 +24,13 @@ export async function read<T>(reply: Promise<{ data?: T; response: Response }>):
   const { data, response } = await reply;
   if (data === undefined) throw await errorFrom(response);
   return data;
+}
+
+/** A refused reply as an error; when it is for want of a session, who is there is asked anew. */
+async function refusal(response: Response): Promise<ApiError> {
+  const isSession = new URL(response.url).pathname.startsWith("/console/");
+  if (response.status === 401 && !isSession) void queryClient.invalidateQueries({ queryKey: ["session"] });
+  return errorFrom(response);
 }
 
 type Method = "get" | "post" | "patch" | "delete";
@@ -37,7 +45,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(identityHeaders(init.method ?? "GET"))) if (!headers.has(name)) headers.set(name, value);
   const response = await fetch(path, { ...init, headers });
-  if (!response.ok) throw await errorFrom(response);
+  if (!response.ok) throw await refusal(response);
   return response;
 }
 
@@ -47,8 +55,9 @@ export function sendJson(path: string, body: unknown, signal?: AbortSignal): Pro
   return send(path, { method: "POST", headers, body: JSON.stringify(body), ...(signal && { signal }) });
 }
 
-/** The address of an asset or file on this origin, so that the page's policy lets it be shown. */
+/** The address of an asset or file on this origin, so that the page's policy lets it be shown; "" for what is no address of a file. */
 export function sameOrigin(url: string): string {
   const at = url.indexOf("/assets/");
-  return at === -1 ? url : url.slice(at);
+  if (at !== -1) return url.slice(at);
+  return /^(?:https?:|blob:|\/)/.test(url) ? url : "";
 }

@@ -5,6 +5,8 @@ export type Role = "operator" | "viewer" | "client";
 /** Who looks at the console, as `/console/session` tells. */
 export type Session = {
   role: Role | null;
+  /** Who it is, where an identity provider told. */
+  name: string | null;
   account: { id: string; name: string } | null;
   csrf: string | null;
   expires_at: number | null;

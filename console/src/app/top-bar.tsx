@@ -32,7 +32,7 @@ export function TopBar() {
           ]}
         />
         <ThemeMenu />
-        {out.length > 0 && <Menu label={t(`shell.role.${role}`)} icon="key" items={out} />}
+        {out.length > 0 && <Menu label={[session.name, t(`shell.role.${role}`)].filter(Boolean).join(" · ")} icon="key" items={out} />}
       </div>
     </header>
   );

@@ -36,6 +36,7 @@ export function Meter({ value, most, label }: { value: number; most: number; lab
   const share = most > 0 ? value / most : 0;
   const tone = share >= 1 ? "bad" : share >= 0.8 ? "warn" : "accent";
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers do not agree on how the element of that name is styled
     <div className="meter" role="meter" aria-label={label} aria-valuenow={value} aria-valuemin={0} aria-valuemax={most}>
       <div className={`meter__bar meter__bar--${tone}`} style={{ width: `max(${value > 0 ? 3 : 0}px, ${Math.min(share, 1) * 100}%)` }} />
     </div>

@@ -95,11 +95,13 @@ function SongView({ song, extra }: { song: Song; extra: ReactNode }) {
           <h3>{title}</h3>
           <Tags tags={song.tags.split(/[,，]/).map((tag) => tag.trim())} />
         </div>
-        <AudioPlayer src={song.audio} title={title} />
+        {song.audio !== "" && <AudioPlayer src={song.audio} title={title} />}
         <div className="row">
-          <DownloadButton href={sameOrigin(song.audio)} name={title}>
-            {t("ui.download")}
-          </DownloadButton>
+          {song.audio !== "" && (
+            <DownloadButton href={sameOrigin(song.audio)} name={title}>
+              {t("ui.download")}
+            </DownloadButton>
+          )}
           {extra}
         </div>
         {song.lyrics !== "" && (
@@ -115,13 +117,14 @@ function SongView({ song, extra }: { song: Song; extra: ReactNode }) {
 
 function Pictures({ made, prompt, actions }: { made: Extract<Made, { kind: "image" }>; prompt: string; actions: OutputActions }) {
   const pictures = made.pictures.map(({ url }, index) => ({ url, alt: prompt || t("ui.picture", { n: index + 1 }) }));
+  const isOne = made.pictures.length === 1;
   const under = (index: number) => {
     const picture = made.pictures[index];
     return picture && actions.picture?.(picture, index, made.grid !== "");
   };
   return (
     <div className="stack stack--s">
-      <PictureGrid pictures={pictures} under={under} />
+      <PictureGrid pictures={pictures} under={isOne ? undefined : under} />
       {made.texts.length > 0 && <p className="prewrap">{made.texts.join("\n\n")}</p>}
       <div className="row">
         {made.grid === "" && made.pictures[0] && (
@@ -134,6 +137,7 @@ function Pictures({ made, prompt, actions }: { made: Extract<Made, { kind: "imag
             {t("ui.downloadGrid")}
           </DownloadButton>
         )}
+        {isOne && under(0)}
         {actions.whole?.(made)}
       </div>
     </div>

@@ -43,7 +43,12 @@ const listOfWebhook = operation({
   reply: ListReply(AdminDelivery),
   async run({ params, query }, { store }) {
     const { shown: most, ...page } = pageOf(query);
-    const deliveries = await store.listDeliveries({ ...page, account: null, endpoint: params.id, ...(query.state && { state: query.state }) });
+    const deliveries = await store.listDeliveries({
+      ...page,
+      account: null,
+      endpoint: params.id,
+      ...(query.state && { state: query.state }),
+    });
     return listOf(deliveries.map(shown), most);
   },
 });

@@ -147,9 +147,7 @@ const testProvider = operation({
   summary: "Try a provider out with each of its keys; no account pays for it",
   params: Name,
   body: Type.Optional(
-    nullable(
-      Type.Object({ model: Type.Optional(nullable(Type.String({ maxLength: 200, description: "a model to ask for one token" }))) }),
-    ),
+    nullable(Type.Object({ model: Type.Optional(nullable(Type.String({ maxLength: 200, description: "a model to ask for one token" }))) })),
   ),
   reply: Type.Object({
     object: Type.Literal("provider.test"),

@@ -31,7 +31,7 @@ export const money = {
   "money.ledger.noneHere": "Nothing moved in this time.",
   "money.ledger.kind": "Kind",
   "money.ledger.what": "What",
-  "money.ledger.amount": "Available",
+  "money.ledger.amount": "Amount",
   "money.ledger.held": "Held",
   "money.ledger.balance": "Balance",
   "money.ledger.csv": "Download CSV",

@@ -33,7 +33,7 @@ export const money: Record<keyof typeof en, string> = {
   "money.ledger.noneHere": "这段时间没有变动。",
   "money.ledger.kind": "类型",
   "money.ledger.what": "内容",
-  "money.ledger.amount": "可用",
+  "money.ledger.amount": "金额",
   "money.ledger.held": "冻结",
   "money.ledger.balance": "余额",
   "money.ledger.csv": "下载 CSV",

@@ -1,9 +1,9 @@
-import { client, read } from "../../api/client.ts";
+import { client, read, type Reply } from "../../api/client.ts";
 import { usePaged } from "../../api/paged.ts";
 import { t } from "../../i18n/translate.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { EmptyState, ErrorState } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
 import type { Account } from "./account-list.tsx";
 
 /** What was credited to an account and taken back, newest first. */
@@ -21,15 +21,7 @@ export function CreditList({ account }: { account: Account }) {
       ) : (
         <Table
           caption={t("accounts.credits")}
-          columns={[
-            { key: "at", head: t("ui.time"), cell: ({ created_at: at }) => <Time at={at} />, width: "10rem" },
-            {
-              key: "note",
-              head: t("accounts.credits.note"),
-              cell: ({ note }) => (note === "" ? <span className="muted">–</span> : <span className="accounts-note">{note}</span>),
-            },
-            { key: "amount", head: t("accounts.credits.amount"), align: "end", cell: ({ amount_usd: usd }) => <Money usd={usd} sign /> },
-          ]}
+          columns={columns()}
           rows={list.rows}
           rowKey={({ id }) => id}
           more={list.more}
@@ -42,4 +34,18 @@ export function CreditList({ account }: { account: Account }) {
       )}
     </section>
   );
+}
+
+type Credit = Reply<"/admin/v1/credits">["data"][number];
+
+function columns(): Column<Credit>[] {
+  return [
+    { key: "at", head: t("ui.time"), cell: ({ created_at: at }) => <Time at={at} />, width: "10rem" },
+    {
+      key: "note",
+      head: t("accounts.credits.note"),
+      cell: ({ note }) => (note === "" ? <span className="muted">–</span> : <span className="accounts-note">{note}</span>),
+    },
+    { key: "amount", head: t("accounts.credits.amount"), align: "end", cell: ({ amount_usd: usd }) => <Money usd={usd} sign /> },
+  ];
 }

@@ -2,6 +2,7 @@ import { t } from "../../i18n/translate.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { formatUsd, Time } from "../../ui/figures.tsx";
+import { useNow } from "../../ui/now.ts";
 import { Meter } from "../../ui/stat.tsx";
 import type { Key, KeyAct } from "./key-list.tsx";
 
@@ -55,6 +56,7 @@ export function KeyCard({ of: key, onAct }: { of: Key; onAct: ((doing: KeyAct) =
 }
 
 function KeyState({ of: { revoked_at: revoked, expires_at: expires } }: { of: Key }) {
+  const now = useNow(20_000);
   if (revoked !== null) {
     return (
       <Badge tone="bad">
@@ -62,7 +64,7 @@ function KeyState({ of: { revoked_at: revoked, expires_at: expires } }: { of: Ke
       </Badge>
     );
   }
-  if (expires !== null && expires * 1000 <= Date.now()) return <Badge tone="warn">{t("accounts.key.expired")}</Badge>;
+  if (expires !== null && expires <= now) return <Badge tone="warn">{t("accounts.key.expired")}</Badge>;
   return <Badge tone="good">{t("accounts.key.active")}</Badge>;
 }
 

@@ -31,11 +31,10 @@ export function ConfigCheck() {
     area.setSelectionRange(start, end === -1 ? text.length : end);
     area.scrollTop = (line - 3) * (area.scrollHeight / Math.max(1, text.split("\n").length));
   };
-  const verdict = check.data?.verdict;
   return (
     <form
       ref={form}
-      className="stack models-check"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
         check.mutate(text);
@@ -60,18 +59,24 @@ export function ConfigCheck() {
       </div>
       <div className="stack" aria-live="polite">
         {check.isError && <Notice tone="bad">{asApiError(check.error).message}</Notice>}
-        {verdict?.ok === true && (
-          <Notice tone="good">{t("models.check.ok", { models: verdict.models, providers: verdict.providers })}</Notice>
-        )}
-        {verdict?.ok === false && <Notice tone="bad">{t("models.check.bad", { n: verdict.problems.length })}</Notice>}
-        {check.data && check.data.verdict.problems.length > 0 && (
-          <ProblemList
-            problems={check.data.verdict.problems}
-            lines={check.data.judged.split("\n")}
-            onShow={check.data.judged === text ? show : null}
-          />
-        )}
+        {check.data && <Verdict {...check.data} onShow={check.data.judged === text ? show : null} />}
       </div>
     </form>
+  );
+}
+
+type VerdictProps = {
+  judged: string;
+  verdict: Reply<"/admin/v1/config/validate", "post">;
+  onShow: ((line: number) => void) | null;
+};
+
+function Verdict({ judged, verdict: { ok, models, providers, problems }, onShow }: VerdictProps) {
+  if (ok) return <Notice tone="good">{t("models.check.ok", { models, providers })}</Notice>;
+  return (
+    <>
+      <Notice tone="bad">{t("models.check.bad", { n: problems.length })}</Notice>
+      <ProblemList problems={problems} lines={judged.split("\n")} onShow={onShow} />
+    </>
   );
 }

@@ -23,7 +23,7 @@ export function LoadedModels() {
       routes.some(({ provider }) => provider.toLowerCase().includes(wanted)),
   );
   return (
-    <div className="stack models-loaded">
+    <div className="stack">
       <LoadedFile />
       <TextInput
         type="search"

@@ -45,7 +45,7 @@ function Lines({ lines, line, column }: { lines: readonly string[]; line: number
   const shown = lines.slice(first - 1, line + around);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <pre className="models-lines" tabIndex={0} role="region" aria-label={whereIs(line, column)}>
+    <section className="models-lines" tabIndex={0} aria-label={whereIs(line, column)}>
       {shown.map((text, index) => {
         const number = first + index;
         const isIt = number === line;
@@ -59,6 +59,6 @@ function Lines({ lines, line, column }: { lines: readonly string[]; line: number
           </div>
         );
       })}
-    </pre>
+    </section>
   );
 }

@@ -1,8 +1,9 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { client, read, type Reply } from "../../api/client.ts";
 import { usePaged } from "../../api/paged.ts";
 import { useSeat } from "../../app/session.tsx";
 import { isKey, t } from "../../i18n/translate.ts";
+import { useAddress } from "../../ui/address.ts";
 import { AlignedUsd, digitsFor } from "../../ui/aligned-usd.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, DownloadButton } from "../../ui/button.tsx";
@@ -17,7 +18,7 @@ type Range = { from?: string; to?: string };
 /** Every movement of an account's money, with the balance after it. */
 export function Ledger({ account }: { account: { id: string; name: string } }) {
   const { isStaff } = useSeat();
-  const [search, setSearch] = useSearchParams();
+  const { search, change } = useAddress();
   const from = search.get("from") ?? "";
   const to = search.get("to") ?? "";
   const range: Range = { ...(from !== "" && { from: dayStart(from, 0) }), ...(to !== "" && { to: dayStart(to, 1) }) };
@@ -31,15 +32,6 @@ export function Ledger({ account }: { account: { id: string; name: string } }) {
     },
     ({ id }) => id,
   );
-  const set = (name: "from" | "to", value: string) =>
-    setSearch(
-      (before) => {
-        if (value === "") before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   const base = isStaff ? `/admin/v1/accounts/${encodeURIComponent(account.id)}/ledger` : "/v1/ledger";
   return (
     <section className="stack stack--s">
@@ -48,26 +40,13 @@ export function Ledger({ account }: { account: { id: string; name: string } }) {
           <h2>{t("money.ledger")}</h2>
           <p className="muted small">{t("money.ledger.hint")}</p>
         </div>
-        <div className="row money-ledger-tools">
-          <Field label={t("money.ledger.from")}>
-            <TextInput type="date" value={from} max={to || undefined} onChange={(value) => set("from", value)} />
-          </Field>
-          <Field label={t("money.ledger.to")}>
-            <TextInput type="date" value={to} min={from || undefined} onChange={(value) => set("to", value)} />
-          </Field>
-          {(from !== "" || to !== "") && (
-            <Button variant="quiet" onClick={() => setSearch({}, { replace: true })}>
-              {t("money.ledger.clear")}
-            </Button>
-          )}
-          <DownloadButton
-            size="m"
-            href={`${base}?${new URLSearchParams({ format: "csv", ...range }).toString()}`}
-            name={`ledger-${account.name}.csv`}
-          >
-            {t("money.ledger.csv")}
-          </DownloadButton>
-        </div>
+        <Tools
+          from={from}
+          to={to}
+          change={change}
+          csv={`${base}?${new URLSearchParams({ format: "csv", ...range }).toString()}`}
+          name={account.name}
+        />
       </div>
       {list.error ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
@@ -86,6 +65,29 @@ export function Ledger({ account }: { account: { id: string; name: string } }) {
         />
       )}
     </section>
+  );
+}
+
+type ToolsProps = { from: string; to: string; change: ReturnType<typeof useAddress>["change"]; csv: string; name: string };
+
+function Tools({ from, to, change, csv, name }: ToolsProps) {
+  return (
+    <div className="row money-ledger-tools">
+      <Field label={t("money.ledger.from")}>
+        <TextInput type="date" value={from} max={to || undefined} onChange={(value) => change({ from: value })} />
+      </Field>
+      <Field label={t("money.ledger.to")}>
+        <TextInput type="date" value={to} min={from || undefined} onChange={(value) => change({ to: value })} />
+      </Field>
+      {(from !== "" || to !== "") && (
+        <Button variant="quiet" onClick={() => change({ from: null, to: null })}>
+          {t("money.ledger.clear")}
+        </Button>
+      )}
+      <DownloadButton size="m" href={csv} name={`ledger-${name}.csv`}>
+        {t("money.ledger.csv")}
+      </DownloadButton>
+    </div>
   );
 }
 

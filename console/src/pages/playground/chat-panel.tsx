@@ -28,6 +28,7 @@ export function ChatPanel({ way, runs }: { way: Way; runs: readonly Run[] }) {
   }, [length]);
   return (
     <div className="card chat">
+      <h2 className="visually-hidden">{t("playground.results")}</h2>
       {runs.length === 0 && <EmptyState icon="chat" title={t("playground.chatEmpty")} />}
       <ol className="stack chat__log">
         {runs.toReversed().map((run) => (

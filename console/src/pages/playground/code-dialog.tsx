@@ -20,7 +20,7 @@ export function CodeDialog({ way, request, onClose }: { way: Way; request: Reque
   return (
     <Dialog title={t("playground.codeTitle")} size="l" onClose={onClose}>
       <Tabs label={t("playground.codeTitle")} tabs={languages} value={language} onChange={setLanguage}>
-        <div className="stack stack--s play-code">
+        <div className="stack stack--s">
           <CodeBlock code={code} label={`${way.path} · ${language}`} />
           <p className="muted small">{t("playground.codeHint")}</p>
         </div>

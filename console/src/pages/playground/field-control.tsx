@@ -70,7 +70,8 @@ function Control({
   const limit = shape.is === "text" ? (shape.maxLength ?? undefined) : undefined;
   if (isLong || shape.is === "lines")
     return <TextArea rows={isLong ? rowsFor(value) : 2} value={value} onChange={onChange} maxLength={limit} />;
-  return <TextInput value={value} onChange={onChange} maxLength={limit} placeholder={t("playground.usual")} />;
+  const isNeeded = way.needs.includes(name);
+  return <TextInput value={value} onChange={onChange} maxLength={limit} placeholder={isNeeded ? "" : t("playground.optional")} />;
 }
 
 /** As high as its text needs, within reason. */

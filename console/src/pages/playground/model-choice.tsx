@@ -5,6 +5,7 @@ import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
 import { setModels } from "./form-store.ts";
 import type { Way } from "./ways.ts";
 
@@ -50,6 +51,7 @@ export function ModelChoice({ way, models, chosen, error }: { way: Way; models: 
               models={models}
               label={chosen.length > 1 ? t("playground.modelN", { n: index + 1 }) : t("playground.model")}
               error={index === 0 ? error : null}
+              isFirst={index === 0}
               value={name}
               onChange={(next) => put(index, next)}
             />
@@ -68,7 +70,8 @@ export function ModelChoice({ way, models, chosen, error }: { way: Way; models: 
           )}
         </div>
       ))}
-      {chosen.length < most && (
+      {models.isKnown && !models.isAny && models.names.length === 0 && <Notice tone="warn">{t("playground.noModel")}</Notice>}
+      {chosen.length < most && (models.isAny || models.names.length > chosen.length) && (
         <div>
           <Button size="s" variant="quiet" icon="compare" onClick={add}>
             {t("playground.compare")}
@@ -79,9 +82,17 @@ export function ModelChoice({ way, models, chosen, error }: { way: Way; models: 
   );
 }
 
-type ModelInputProps = { way: Way; models: Models; label: string; error: string | null; value: string; onChange: (name: string) => void };
+type ModelInputProps = {
+  way: Way;
+  models: Models;
+  label: string;
+  error: string | null;
+  isFirst: boolean;
+  value: string;
+  onChange: (name: string) => void;
+};
 
-function ModelInput({ way, models, label, error, value, onChange }: ModelInputProps) {
+function ModelInput({ way, models, label, error, isFirst, value, onChange }: ModelInputProps) {
   const id = useId();
   if (!models.isAny && models.names.length > 0) {
     const names = models.names.includes(value) ? models.names : [value, ...models.names];
@@ -93,7 +104,7 @@ function ModelInput({ way, models, label, error, value, onChange }: ModelInputPr
   }
   const offers = [...new Set([...models.names, ...way.usualModels])];
   return (
-    <Field label={label} error={error} hint={models.isAny ? t("playground.anyModel") : undefined}>
+    <Field label={label} error={error} hint={models.isAny && isFirst ? t("playground.anyModel") : undefined}>
       <TextInput value={value} onChange={onChange} list={id} spellCheck={false} autoComplete="off" />
       <datalist id={id}>
         {offers.map((name) => (

@@ -12,12 +12,19 @@ import { useForm } from "./form-store.ts";
 import { chosenModels, ModelChoice, useModels } from "./model-choice.tsx";
 import { QuoteView, useQuote } from "./quote.tsx";
 import { problemsIn, requestOf, shownFields, type Problem, type Request, type Values } from "./request.ts";
+import type { Column } from "./run-store.ts";
 import type { FormField } from "./schema-fields.ts";
 import { useFields } from "./use-description.ts";
 import type { Way } from "./ways.ts";
 
 export type Asked = readonly { model: string; request: Request }[];
-type FormProps = { way: Way; error: ApiError | null; busy: boolean; onGo: (asked: Asked, values: Values) => void; children?: ReactNode };
+type FormProps = {
+  way: Way;
+  refused: Column | undefined;
+  busy: boolean;
+  onGo: (asked: Asked, values: Values) => void;
+  children?: ReactNode;
+};
 
 /** The form of one way: main fields, model, further fields, price and the button. */
 export function PlaygroundForm(props: FormProps) {
@@ -33,7 +40,7 @@ export function PlaygroundForm(props: FormProps) {
   );
 }
 
-function FilledForm({ way, fields, error, busy, onGo, children }: FormProps & { fields: readonly FormField[] }) {
+function FilledForm({ way, fields, refused, busy, onGo, children }: FormProps & { fields: readonly FormField[] }) {
   const { canWrite } = useSeat();
   const { values, models: picked } = useForm(way);
   const models = useModels(way);
@@ -44,6 +51,8 @@ function FilledForm({ way, fields, error, busy, onGo, children }: FormProps & { 
     () => chosen.map((model) => ({ model, request: requestOf(way, fields, values, model) })),
     [chosen, way, fields, values],
   );
+  // What was refused is no longer said once the form has changed.
+  const error = refused !== undefined && isSame(refused.request, asked[0]?.request) ? refused.error : null;
   const problems = useMemo(() => problemsIn(way, fields, values), [way, fields, values]);
   const isReady = Object.keys(problems).length === 0;
   const go = () => {
@@ -175,6 +184,10 @@ function useGoKey(form: RefObject<HTMLFormElement | null>, go: () => void): void
     element?.addEventListener("keydown", onKey);
     return () => element?.removeEventListener("keydown", onKey);
   }, [form, go]);
+}
+
+function isSame(sent: Request, now: Request | undefined): boolean {
+  return JSON.stringify(sent) === JSON.stringify(now);
 }
 
 /** Whether what was refused is said beside its field. */

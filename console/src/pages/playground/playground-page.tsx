@@ -68,7 +68,7 @@ function Bench({ way, account }: { way: Way; account: string }) {
   const results = useRef<HTMLElement>(null);
   const here = runs.filter((run) => run.way.medium === way.medium);
   const last = here.find((run) => run.way === way);
-  const refused = last?.columns.length === 1 && last.columns[0]?.taskId === null ? last.columns[0].error : null;
+  const refused = last !== undefined && isRefused(last) ? last.columns[0] : undefined;
   const isSending = last?.columns.some(({ phase }) => phase === "sending") ?? false;
   const go = (asked: Asked, values: Values) => {
     void startRun({ account, way, prompt: promptOf(way, values), asked });
@@ -80,16 +80,22 @@ function Bench({ way, account }: { way: Way; account: string }) {
     <div className="bench">
       <section className="stack" aria-label={t("playground.request")}>
         <WayTabs way={way} />
-        <PlaygroundForm key={way.id} way={way} error={refused ?? null} busy={isSending} onGo={go}>
+        <PlaygroundForm key={way.id} way={way} refused={refused} busy={isSending} onGo={go}>
           {way.gives === "chat" && <SystemPrompt way={way} />}
         </PlaygroundForm>
       </section>
       <section className="stack bench__results" aria-label={t("playground.results")} ref={results}>
-        {way.gives === "chat" ? <ChatPanel way={way} runs={here} /> : <Results way={way} runs={here} />}
+        {way.gives === "chat" ? <ChatPanel way={way} runs={here} /> : <Results way={way} runs={here.filter((run) => !isRefused(run))} />}
         <Elsewhere runs={runs.filter((run) => run.way.medium !== way.medium)} />
       </section>
     </div>
   );
+}
+
+/** Whether a request never got as far as a result: the form says why. */
+function isRefused({ way, columns }: Run): boolean {
+  const [only, more] = columns;
+  return way.gives === "task" && only !== undefined && more === undefined && only.taskId === null && only.error !== null;
 }
 
 function WayTabs({ way }: { way: Way }) {

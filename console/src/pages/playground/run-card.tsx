@@ -85,7 +85,11 @@ function Waiting({ column }: { column: Column }) {
     <div className="stack stack--s run__waiting">
       <Progress value={value} label={t("playground.progress")} />
       <div className="row row--between small muted">
-        {task === null ? <span>{t("playground.sending")}</span> : <StatusBadge status={task.status} />}
+        {task === null ? (
+          <span>{t(column.phase === "sending" ? "playground.sending" : "ui.status.running")}</span>
+        ) : (
+          <StatusBadge status={task.status} />
+        )}
         <span className="number">
           {value !== null && `${value} % · `}
           {formatDuration(seconds)}

@@ -42,19 +42,19 @@ function typescript(request: Request, base: string): string {
     "",
     `const genway = createClient({ baseUrl: "${base}", key: process.env.GENWAY_KEY });`,
   ];
-  if (sends === "multipart") return [...head.slice(2, 2), ...multipartTs(request, base)].join("\n");
+  if (sends === "multipart") return multipartTs(request, base).join("\n");
   const wish = wishOf(request);
   if (wish !== null) {
     const [name, fields] = wish;
     return [
       ...head,
-      `const task = await genway.generate.${name}(${json(fields)});`,
+      `const task = await genway.generate.${name}(${js(fields)});`,
       `const done = await task.wait({ onProgress: ({ progress }) => console.log(progress) });`,
       "console.log(done.result);",
     ].join("\n");
   }
   const { stream: _stream, stream_options: _options, ...whole } = body;
-  const call = `const reply = await genway.unwrap(genway.POST("${path}", { body: ${json(whole)} }));`;
+  const call = `const reply = await genway.unwrap(genway.POST("${path}", { body: ${js(whole)} }));`;
   return [...head, call, "console.log(reply);"].join("\n");
 }
 
@@ -146,6 +146,11 @@ function pythonTask(path: string, body: object, base: string): string {
 
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
+}
+
+/** A value as JavaScript writes it: names without quotes. */
+function js(value: unknown): string {
+  return json(value).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
 /** A value as Python writes it. */

@@ -61,12 +61,9 @@ function Alternatives({ token }: { token: Token }) {
   );
 }
 
-/** How sure the model was, in three steps. */
-function sureness({ logprob }: Token): number {
-  if (logprob === null) return 2;
-  const probability = Math.exp(logprob);
-  if (probability > 0.4) return 2;
-  return probability > 0.1 ? 1 : 0;
+/** Whether something else was likelier, or nearly so. */
+function sureness({ logprob }: Token): 0 | 1 {
+  return logprob === null || Math.exp(logprob) > 0.1 ? 1 : 0;
 }
 
 function visible(text: string): string {

@@ -24,6 +24,7 @@ export function ProviderCard({ provider, models }: { provider: Provider; models:
           <h2 className="providers-name">{name}</h2>
           <span className="muted">{type === name ? "" : type}</span>
           <Health provider={provider} />
+          {address === null && <Badge>{t("providers.local")}</Badge>}
         </div>
         {canWrite && <Switcher provider={provider} />}
       </div>

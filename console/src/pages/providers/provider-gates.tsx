@@ -1,26 +1,39 @@
+import { useState } from "react";
 import { formatNumber, t } from "../../i18n/translate.ts";
+import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/stat.tsx";
 import type { Provider } from "./providers-page.tsx";
+
+const fewGates = 6;
 
 type Gate = Provider["gates"][number];
 
 /** How many slots of each key are in use. */
 export function ProviderGates({ gates }: { gates: readonly Gate[] }) {
+  const [isAll, setAll] = useState(false);
   if (gates.length === 0) return null;
+  const shown = isAll ? gates : gates.toSorted((a, b) => b.used - a.used).slice(0, fewGates);
   return (
     <div className="stack stack--s">
       <h3>{t("providers.gates")}</h3>
       <ul className="providers-gates">
-        {gates.map((gate) => (
+        {shown.map((gate) => (
           <GateRow key={`${gate.lane} ${gate.credential}`} gate={gate} />
         ))}
       </ul>
+      {gates.length > fewGates && !isAll && (
+        <div>
+          <Button size="s" variant="quiet" onClick={() => setAll(true)}>
+            {t("providers.gate.all", { n: gates.length })}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
 function GateRow({ gate: { lane, credential, used, limit } }: { gate: Gate }) {
-  const name = lane === "calls" ? t("providers.gate.calls") : lane;
+  const name = laneName(lane);
   const use = limit === null ? `${formatNumber(used)} (${t("providers.gate.unlimited")})` : t("providers.gate.use", { used, limit });
   return (
     <li className="providers-gate">
@@ -33,4 +46,11 @@ function GateRow({ gate: { lane, credential, used, limit } }: { gate: Gate }) {
       <span className="number providers-gate__use">{use}</span>
     </li>
   );
+}
+
+/** A queue is named after its provider, and the kind of work where each has its own. */
+function laneName(lane: string): string {
+  if (lane === "calls") return t("providers.gate.calls");
+  const kind = lane.split(":")[1];
+  return kind === undefined ? t("providers.gate.tasks") : t("providers.gate.tasksOf", { kind });
 }

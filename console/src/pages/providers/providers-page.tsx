@@ -54,10 +54,14 @@ function Summary({ providers }: { providers: readonly Provider[] }) {
   );
 }
 
-/** Those in trouble first; the others as they stand in the file. */
+/** Those in trouble first; then the others as they stand in the file; what is built in last. */
 function inOrder(providers: readonly Provider[]): Provider[] {
-  const trouble = ({ resting, off }: Provider) => (resting.some(({ why }) => why === "broken") ? 2 : resting.length > 0 || off ? 1 : 0);
-  return providers.toSorted((a, b) => trouble(b) - trouble(a));
+  const rank = ({ resting, off, base_url: address }: Provider) => {
+    if (resting.some(({ why }) => why === "broken")) return 0;
+    if (resting.length > 0 || off) return 1;
+    return address === null ? 3 : 2;
+  };
+  return providers.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The models that can be asked of a provider by name. */

@@ -5,6 +5,7 @@ import { formatNumber, isKey, t } from "../../i18n/translate.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatBytes, formatDuration, Time } from "../../ui/figures.tsx";
+import { useNow } from "../../ui/now.ts";
 import { Page } from "../../ui/page.tsx";
 import { Skeleton } from "../../ui/progress.tsx";
 import { Facts, Meter, Stat, Stats } from "../../ui/stat.tsx";
@@ -55,6 +56,7 @@ function MetricsLink() {
 }
 
 function Figures({ system }: { system: System }) {
+  const now = useNow();
   const { version, node, role, nodes, started_at: started, event_loop: loop, memory, disk } = system;
   return (
     <Stats>
@@ -72,7 +74,7 @@ function Figures({ system }: { system: System }) {
           </>
         }
       >
-        {formatDuration(Math.max(0, Math.floor(Date.now() / 1000 - started)))}
+        {formatDuration(Math.max(0, Math.floor(now - started)))}
       </Stat>
       <Stat label={t("system.loop")} hint={t("system.loop.hint", { p50: formatMs(loop.p50_ms) })}>
         {formatMs(loop.p99_ms)}

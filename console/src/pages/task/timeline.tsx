@@ -27,7 +27,7 @@ function StepLine({ step, from, isExact }: { step: Step; from: number; isExact: 
       </span>
       <div className="task-step__words">
         <h3>{step.title}</h3>
-        {step.lines.map((line) => (
+        {[...new Set(step.lines)].map((line) => (
           <p key={line} className="small muted task-step__line">
             {line}
           </p>

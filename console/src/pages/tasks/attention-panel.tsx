@@ -73,7 +73,7 @@ function Line({ matter }: { matter: Matter }) {
           {matter.cause === null ? matter.says : `${matter.says} ${matter.cause}`}
         </p>
       </div>
-      <div className="row row--end">
+      <div className="attention__acts">
         {matter.delivery !== null && <Resend delivery={matter.delivery} />}
         <Link href={placeOf(matter)} className="button button--plain button--s">
           {t("tasks.attention.look")}

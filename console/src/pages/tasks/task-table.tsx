@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, type ReactNode } from "react";
+import { memo, useEffect, type ReactNode } from "react";
 import { Link } from "wouter";
 import { t } from "../../i18n/translate.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
@@ -102,7 +102,8 @@ function Waiting() {
 
 type LineProps = { row: TaskRow; index: number; y: number; accounts: ReadonlyMap<string, string> | null };
 
-function Line({ row, index, y, accounts }: LineProps) {
+/** Drawn once: scrolling moves the window, not the lines. */
+const Line = memo(function Line({ row, index, y, accounts }: LineProps) {
   const took = row.finishedAt === null ? null : row.finishedAt - row.createdAt;
   return (
     <tr className="tasks-row tasks-row--placed" aria-rowindex={index + 2} style={{ transform: `translateY(${y}px)` }}>
@@ -141,4 +142,4 @@ function Line({ row, index, y, accounts }: LineProps) {
       </td>
     </tr>
   );
-}
+});

@@ -68,24 +68,25 @@ export function UsageFilters({ question, change, refresh, step, nameOf }: Filter
           <Moment label={t("usage.to")} at={to} onChange={(at) => change({ to: String(Math.max(at, from + 60)) })} />
         </div>
       )}
-      <div className="row">
-        {narrowings.map((name) => {
-          const value = only[name];
-          if (value === undefined) return null;
-          const text = `${t(`usage.by.${name}`)}: ${nameOf(name, value)}`;
-          return (
-            <Button
-              key={name}
-              size="s"
-              icon="close"
-              title={t("usage.filter.clear", { name: text })}
-              onClick={() => change({ [name]: null })}
-            >
-              <span className="truncate usage-chip">{text}</span>
-            </Button>
-          );
-        })}
-      </div>
+      <Chips only={only} change={change} nameOf={nameOf} />
+    </div>
+  );
+}
+
+/** What the numbers are narrowed to; pressing one takes it away. */
+function Chips({ only, change, nameOf }: Pick<FiltersProps, "change" | "nameOf"> & { only: Question["only"] }) {
+  return (
+    <div className="row">
+      {narrowings.map((name) => {
+        const value = only[name];
+        if (value === undefined) return null;
+        const text = `${t(`usage.by.${name}`)}: ${nameOf(name, value)}`;
+        return (
+          <Button key={name} size="s" icon="close" title={t("usage.filter.clear", { name: text })} onClick={() => change({ [name]: null })}>
+            <span className="truncate usage-chip">{text}</span>
+          </Button>
+        );
+      })}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
-import { useSearchParams } from "wouter";
 import type { Reply } from "../../api/client.ts";
+import { useAddress } from "../../ui/address.ts";
 
 export type Point = Reply<"/v1/usage">["series"][number]["total"];
 export type UsageSeries = Reply<"/v1/usage">["series"][number];
@@ -22,28 +22,15 @@ export type Question = {
   only: Partial<Record<Narrowing, string>>;
 };
 
-type Change = Partial<Record<"range" | "from" | "to" | "by" | "account" | Narrowing, string | null>>;
-
 /** The question in the address of the page, and how to change it; a range that ends now moves on every minute. */
 export function useQuestion() {
-  const [search, setSearch] = useSearchParams();
+  const { search, change } = useAddress();
   const [now, setNow] = useState(currentMinute);
   useEffect(() => {
     const timer = setInterval(() => setNow(currentMinute()), 60_000);
     return () => clearInterval(timer);
   }, []);
   const question = useMemo(() => questionIn(search, now), [search, now]);
-  const change = (next: Change) =>
-    setSearch(
-      (before) => {
-        for (const [name, value] of Object.entries(next)) {
-          if (value === null || value === "") before.delete(name);
-          else if (value !== undefined) before.set(name, value);
-        }
-        return before;
-      },
-      { replace: true },
-    );
   return { question, change, refresh: () => setNow(currentMinute()) };
 }
 

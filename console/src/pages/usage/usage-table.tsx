@@ -23,18 +23,28 @@ export function UsageTable({ series, by, step, nameOf, onOnly }: TableProps) {
       ? (series[0]?.points ?? []).map((point) => ({ name: String(point.at), point })).toReversed()
       : series.map(({ name, total }) => ({ name, point: total }));
   const title = by === null ? t("usage.byTime") : t("usage.byName", { side: t(`usage.by.${by}`) });
-  const first: Column<Row> =
-    by === null
-      ? { key: "at", head: t("ui.time"), cell: ({ point }) => <Moment at={point.at} step={step} /> }
-      : { key: "name", head: t(`usage.by.${by}`), cell: ({ name }) => <Name by={by} value={name} nameOf={nameOf} onOnly={onOnly} /> };
   return (
     <section className="stack stack--s">
       <h2>{title}</h2>
       <div className="usage-table">
-        <Table caption={title} columns={[first, ...figures(rows)]} rows={rows} rowKey={({ name }) => name} />
+        <Table
+          caption={title}
+          columns={[firstColumn({ by, step, nameOf, onOnly }), ...figures(rows)]}
+          rows={rows}
+          rowKey={({ name }) => name}
+        />
       </div>
     </section>
   );
+}
+
+function firstColumn({ by, step, nameOf, onOnly }: Omit<TableProps, "series">): Column<Row> {
+  if (by === null) return { key: "at", head: t("ui.time"), cell: ({ point }) => <Moment at={point.at} step={step} /> };
+  return {
+    key: "name",
+    head: t(`usage.by.${by}`),
+    cell: ({ name }) => <Name by={by} value={name} nameOf={nameOf} onOnly={onOnly} />,
+  };
 }
 
 /** When a step begins: a day of the calendar in UTC, else the time here. */
@@ -50,7 +60,7 @@ function Moment({ at, step }: { at: number; step: string }) {
 
 function figures(rows: readonly Row[]): Column<Row>[] {
   const digits = digitsFor(rows.map(({ point }) => point.cost_usd));
-  const column = (key: string, head: string, cell: (point: Point) => ReactNode, hide?: "narrow"): Column<Row> => ({
+  const column = (key: string, head: ReactNode, cell: (point: Point) => ReactNode, hide?: "narrow"): Column<Row> => ({
     key,
     head,
     align: "end",
@@ -64,9 +74,9 @@ function figures(rows: readonly Row[]): Column<Row>[] {
     column("spend", t("usage.spend"), ({ cost_usd: usd }) => <AlignedUsd usd={usd} digits={digits} />),
     column("input", t("usage.tokens.input"), ({ input_tokens: tokens }) => <Count value={tokens} />, "narrow"),
     column("output", t("usage.tokens.output"), ({ output_tokens: tokens }) => <Count value={tokens} />, "narrow"),
-    column("p50", "p50", ({ p50_ms: ms }) => formatMs(ms), "narrow"),
-    column("p95", "p95", ({ p95_ms: ms }) => formatMs(ms), "narrow"),
-    column("p99", "p99", ({ p99_ms: ms }) => formatMs(ms), "narrow"),
+    column("p50", <span title={t("usage.latency")}>p50</span>, ({ p50_ms: ms }) => formatMs(ms), "narrow"),
+    column("p95", <span title={t("usage.latency")}>p95</span>, ({ p95_ms: ms }) => formatMs(ms), "narrow"),
+    column("p99", <span title={t("usage.latency")}>p99</span>, ({ p99_ms: ms }) => formatMs(ms), "narrow"),
     column("wait", t("usage.wait.p95"), ({ wait_p95_ms: ms }) => formatMs(ms), "narrow"),
   ];
 }

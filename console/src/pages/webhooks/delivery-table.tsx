@@ -35,7 +35,12 @@ export function DeliveryTable({ list, showsTarget }: DeliveryTableProps) {
 
 function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
   const target: Column<Delivery> = { key: "to", head: t("webhooks.delivery.to"), cell: (delivery) => <Target delivery={delivery} /> };
-  const again: Column<Delivery> = { key: "again", head: "", align: "end", cell: (delivery) => <Resend delivery={delivery} /> };
+  const again: Column<Delivery> = {
+    key: "again",
+    head: <span className="visually-hidden">{t("webhooks.resend")}</span>,
+    align: "end",
+    cell: (delivery) => <Resend delivery={delivery} />,
+  };
   return [
     { key: "at", head: t("ui.time"), hide: "narrow", cell: ({ created_at: at }) => <Time at={at} /> },
     {
@@ -99,7 +104,7 @@ function Answer({ delivery: { last_status: status, last_error: error, delivered_
           </span>
         )}
       </span>
-      {error !== null && <span className="webhooks-error">{error}</span>}
+      {error !== null && error !== `answered ${status}` && <span className="webhooks-error">{error}</span>}
       {status === null && error === null && at === null && <span className="muted">–</span>}
     </div>
   );

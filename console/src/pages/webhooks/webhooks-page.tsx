@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { useParams, useSearchParams } from "wouter";
+import { useParams } from "wouter";
 import { client, read } from "../../api/client.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
+import { useAddress } from "../../ui/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -23,18 +24,9 @@ export function WebhooksPage() {
 function Overview() {
   const { isStaff, canWrite, accounts, account: own } = useSeat();
   const [doing, setDoing] = useState<"create" | "secret" | null>(null);
-  const [search, setSearch] = useSearchParams();
+  const { search, change } = useAddress();
   const account = search.get("account");
   const view = isStaff && search.get("view") === "deliveries" ? "deliveries" : "endpoints";
-  const change = (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        if (value === "") before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   const owner = accounts.find(({ id }) => id === account) ?? own;
   const actions = canWrite && owner && (
     <>
@@ -57,13 +49,13 @@ function Overview() {
               { value: "deliveries", label: t("webhooks.tab.deliveries") },
             ]}
             value={view}
-            onChange={(next) => change("view", next === "deliveries" ? next : "")}
+            onChange={(next) => change({ view: next === "deliveries" ? next : null, state: null })}
           />
           <Select
             className="webhooks-account"
             aria-label={t("webhooks.account")}
             value={account ?? ""}
-            onChange={(value) => change("account", value)}
+            onChange={(value) => change({ account: value })}
             options={[{ value: "", label: t("webhooks.account.all") }, ...accounts.map(({ id, name }) => ({ value: id, label: name }))]}
           />
         </div>
