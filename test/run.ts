@@ -104,6 +104,6 @@ function conclude(): boolean {
   return isRun && isCheckGood && reports.every(({ failures }) => failures.length === 0) && !(isCi && missing.size > 0);
 }
 
-function describe({ title, files }: Pass): string {
-  return `${files.length} ${files.length === 1 ? "file" : "files"}, the service on ${title}`;
+function describe({ title, files: { length } }: Pass): string {
+  return `${length} ${length === 1 ? "file" : "files"}, the service on ${title}`;
 }

@@ -146,7 +146,7 @@ test("a pressed button is pressed again", () => {
 });
 
 test("what came in a form, and pictures that the request carried, cannot be said again", () => {
-  const edited = { ...picture, act: "edit", prompt: "x", images: [insideRequest] } as const;
+  const edited: ImageInput = { ...picture, act: "edit", prompt: "x", images: [insideRequest] };
   for (const dialect of ["images", "image-a", "image-b"] as const)
     assert.equal(requestOf(dialect, "m", { kind: "image", input: edited }), null);
 });

@@ -88,6 +88,26 @@ test("a recording sent as a form is written down later", async () => {
   assert.ok(done.cost_usd > 0);
 });
 
+test("a call for which nobody waited is made again, with its recording, and costs the same", async () => {
+  const form = new FormData();
+  form.set("model", "lab-transcription");
+  form.set("async", "true");
+  form.set("file", new Blob([readFileSync("lab/media/tone.mp3")]), "tone.mp3");
+  const asked = [
+    await house.client.post<Seen>("/v1/chat/completions", chat("again and again")),
+    await house.client.post<Seen>("/v1/audio/transcriptions", undefined, { raw: form }),
+  ];
+  for (const { body } of asked) {
+    const first = await ended(body.id);
+    assert.equal(first.status, "SUCCESS", JSON.stringify(first.error));
+    const { status, body: made } = await house.client.post<Seen>(`/v1/tasks/${first.id}/retry`);
+    assert.deepEqual([status, made.kind, made.status], [200, first.kind, "SUBMITTED"]);
+    const second = await ended(made.id);
+    assert.deepEqual([second.status, second.cost_usd], ["SUCCESS", first.cost_usd]);
+    assert.ok(second.cost_usd > 0);
+  }
+});
+
 test("pictures become assets and an images object", async () => {
   const { body } = await house.client.post<Seen>("/v1/images/generations", { model: "lab-image", prompt: "a boat", n: 2, async: true });
   const done = await ended(body.id);

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as client from "openid-client";
 import { Type } from "typebox";
-import { Failure } from "../../core/errors.ts";
 import { isLoopbackName } from "../auth.ts";
 import { operation } from "../operation.ts";
 import type { Services } from "../services.ts";
@@ -33,23 +32,20 @@ function discover(settings: OidcSettings, now: number): Promise<client.Configura
   return found;
 }
 
-function settingsOf({ settings }: Services): OidcSettings {
-  const { oidc } = settings();
-  if (oidc === null) throw new Failure("not_found", { says: "No identity provider is configured (console.oidc)." });
-  return oidc;
-}
-
 const goThere = operation({
   ...group,
   method: "GET",
   url: "/console/oidc",
   summary: "Sign in to the console by the configured identity provider",
   async run({ base, request, reply }, services) {
-    const settings = settingsOf(services);
+    const { oidc: settings } = services.settings();
+    if (settings === null) return refuse(reply, "not_configured");
     const now = services.clock();
-    const configuration = await discover(settings, now).catch((cause: unknown) => {
-      throw new Failure("upstream_unavailable", { says: "The identity provider does not answer.", cause });
+    const configuration = await discover(settings, now).catch((error: unknown) => {
+      services.log.warn({ err: error }, "the identity provider does not answer");
+      return null;
     });
+    if (configuration === null) return refuse(reply, "unreachable");
     const visit = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -75,7 +71,8 @@ const comeBack = operation({
   url: "/console/oidc/callback",
   summary: "Where the identity provider sends people back to",
   async run({ base, request, reply }, services) {
-    const settings = settingsOf(services);
+    const { oidc: settings } = services.settings();
+    if (settings === null) return refuse(reply, "not_configured");
     const visit = visitCookie.read(request, services);
     visitCookie.clear(reply, isSecure(request, services));
     if (visit === null || visit.until <= services.clock()) return refuse(reply, "expired");
@@ -88,8 +85,10 @@ const comeBack = operation({
   },
 });
 
+type Problem = "expired" | "refused" | "not_allowed" | "not_configured" | "unreachable";
+
 /** People come by a link of their browser: what went wrong is for the console to say. */
-function refuse(reply: FastifyReply, why: "expired" | "refused" | "not_allowed"): FastifyReply {
+function refuse(reply: FastifyReply, why: Problem): FastifyReply {
   return reply.redirect(`/console/sign-in?problem=${why}`);
 }
 
@@ -129,7 +128,7 @@ export function proofOf(claims: Claims, { claim, operators, viewers, accounts }:
 
 function nameOf(claims: Claims): string {
   const name = [claims["email"], claims["preferred_username"], claims["name"], claims["sub"]].find((value) => typeof value === "string");
-  return String(name ?? "somebody").slice(0, 200);
+  return (name ?? "somebody").slice(0, 200);
 }
 
 export const oidcOperations = [goThere, comeBack];

@@ -57,6 +57,7 @@ export const task = {
   "task.state.endedBadly": "It failed at the provider",
   "task.state.running": "The provider is working",
   "task.state.sending": "Being sent",
+  "task.state.cancelled": "Stopped, because the task was cancelled",
   "task.state.left": "Not followed any more",
   "task.collected": "Collected",
   "task.collectedFiles": "{n} {n|file|files}, {size}",

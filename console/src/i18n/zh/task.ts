@@ -59,6 +59,7 @@ export const task: Record<keyof typeof en, string> = {
   "task.state.endedBadly": "在提供商处失败",
   "task.state.running": "提供商正在处理",
   "task.state.sending": "正在发送",
+  "task.state.cancelled": "任务被取消，已停止",
   "task.state.left": "不再跟踪",
   "task.collected": "已取回",
   "task.collectedFiles": "{n} 个文件，{size}",

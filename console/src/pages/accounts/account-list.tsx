@@ -77,7 +77,7 @@ function columns(): Column<Account>[] {
     },
     { key: "held", head: t("accounts.held"), align: "end", hide: "narrow", cell: ({ held_usd: usd }) => <Money usd={usd} /> },
     { key: "used", head: t("accounts.used"), align: "end", hide: "narrow", cell: ({ used_usd: usd }) => <Money usd={usd} /> },
-    { key: "month", head: t("accounts.month"), align: "end", cell: (account) => <MonthSpend account={account} /> },
+    { key: "month", head: t("accounts.month"), align: "end", hide: "narrow", cell: (account) => <MonthSpend account={account} /> },
     {
       key: "created",
       head: t("accounts.createdAt"),

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { useEffect } from "react";
 import { useTask, type Task } from "../../api/tasks.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
@@ -30,11 +30,7 @@ export function GalleryDetail({ id, order, onOpen, onClose, onDeleted }: DetailP
   const at = order.findIndex((each) => each.id === id);
   const before = at > 0 ? order[at - 1]?.id : undefined;
   const after = at === -1 ? undefined : order[at + 1]?.id;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLVideoElement;
-    const next = event.key === "ArrowLeft" ? before : event.key === "ArrowRight" ? after : undefined;
-    if (next !== undefined && !isTyping) onOpen(next);
-  };
+  useArrows(before, after, onOpen);
   return (
     <Dialog
       title={task === undefined ? t("ui.loading") : titleOf(task)}
@@ -74,14 +70,27 @@ export function GalleryDetail({ id, order, onOpen, onClose, onDeleted }: DetailP
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys are a shortcut of the buttons below */}
-      <div className="stack gallery-detail" onKeyDown={onKeyDown}>
+      <div className="stack gallery-detail">
         {error !== null && task === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
         {error === null && task === undefined && <Skeleton width="100%" height="16rem" />}
         {task && <Whole task={task} />}
       </div>
     </Dialog>
   );
+}
+
+/** Arrow keys open the neighbours, except where they already mean something: in players, fields and whatever lies above. */
+function useArrows(before: string | undefined, after: string | undefined, onOpen: (id: string) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const next = event.key === "ArrowLeft" ? before : event.key === "ArrowRight" ? after : undefined;
+      const isTaken = event.target instanceof HTMLInputElement || event.target instanceof HTMLVideoElement;
+      if (next === undefined || isTaken || document.querySelectorAll("dialog[open]").length > 1) return;
+      onOpen(next);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [before, after, onOpen]);
 }
 
 function Whole({ task }: { task: Task }) {

@@ -27,7 +27,7 @@ export function CreditDialog({ account, onClose }: { account: { id: string; name
     <FormDialog
       title={t("money.credit.title", { name: account.name })}
       submit={direction === "add" ? t("money.credit.add") : t("money.credit.take")}
-      disabled={!(Number(amount) > 0)}
+      disabled={!(Number(amount) > 0) || after < 0}
       onSubmit={credit}
       onClose={onClose}
     >

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
+import { useSearchParams } from "wouter";
 import { asApiError } from "../../api/api-error.ts";
 import { signIn, type Session } from "../../api/session.ts";
-import { t } from "../../i18n/translate.ts";
+import { isKey, t } from "../../i18n/translate.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { Logo } from "../../ui/icon.tsx";
 import { usePageTitle } from "../../ui/page.tsx";
+import { Notice } from "../../ui/states.tsx";
 
 /** Takes an admin or client key, or sends to the identity provider. */
 export function SignInPage({ session }: { session: Session }) {
@@ -18,6 +20,7 @@ export function SignInPage({ session }: { session: Session }) {
           <Logo />
           <h1>Genway</h1>
         </div>
+        <ProviderProblem />
         <KeyForm />
         {session.oidc !== null && (
           <>
@@ -31,6 +34,13 @@ export function SignInPage({ session }: { session: Session }) {
       </div>
     </main>
   );
+}
+
+/** Why the identity provider's way in led back here. */
+function ProviderProblem() {
+  const [search] = useSearchParams();
+  const problem = `signIn.problem.${search.get("problem") ?? ""}`;
+  return isKey(problem) ? <Notice tone="bad">{t(problem)}</Notice> : null;
 }
 
 function KeyForm() {

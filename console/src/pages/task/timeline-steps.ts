@@ -61,7 +61,7 @@ function attemptSteps(attempt: Attempt, isLast: boolean, status: string): Step[]
     ...(took === null ? [] : [acceptedLine(took - from, upstream)]),
     ...(outcome.isEarly ? [outcome.says] : []),
     ...(attempt.failure === null ? [] : [t("task.failureClass", { name: attempt.failure })]),
-    ...(attempt.cause === null ? [] : [attempt.cause]),
+    ...(attempt.cause === null || attempt.cause === "cancelled" ? [] : [attempt.cause]),
   ];
   const step: Step = { key: `attempt ${n}`, at: from, tone: outcome.tone, title: t("task.attempt", { n, provider }), lines };
   return took === null ? [step] : [step, polled(attempt, took, outcome)];
@@ -85,6 +85,7 @@ function outcomeOf({ state, failure, cause, accepted_at: took }: Attempt, isLast
   const isEarly = took === null;
   if (state === "REJECTED") return { tone: "bad", says: t("task.state.rejected"), isEarly };
   if (state === "UNKNOWN") return { tone: "warn", says: t("task.state.unknown"), isEarly };
+  if (state === "ENDED" && cause === "cancelled") return { tone: "neutral", says: t("task.state.cancelled"), isEarly };
   if (state === "ENDED") {
     const isGood = isLast ? status === "SUCCESS" : failure === null && cause === null;
     return { tone: isGood ? "good" : "bad", says: isGood ? t("task.state.ended") : t("task.state.endedBadly"), isEarly };

@@ -34,10 +34,15 @@ export function DeliveryTable({ list, showsTarget }: DeliveryTableProps) {
 }
 
 function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
-  const target: Column<Delivery> = { key: "to", head: t("webhooks.delivery.to"), cell: (delivery) => <Target delivery={delivery} /> };
+  const target: Column<Delivery> = {
+    key: "to",
+    head: t("webhooks.delivery.to"),
+    hide: "narrow",
+    cell: (delivery) => <Target delivery={delivery} />,
+  };
   const again: Column<Delivery> = {
     key: "again",
-    head: <span className="visually-hidden">{t("webhooks.resend")}</span>,
+    head: <HiddenHead text={t("webhooks.resend")} />,
     align: "end",
     cell: (delivery) => <Resend delivery={delivery} />,
   };
@@ -58,7 +63,7 @@ function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
       ),
     },
     ...(showsTarget ? [target] : []),
-    { key: "state", head: t("webhooks.state"), cell: ({ state }) => <DeliveryState state={state} /> },
+    { key: "state", head: t("webhooks.state"), cell: (delivery) => <StateCell delivery={delivery} /> },
     {
       key: "attempts",
       head: t("webhooks.delivery.attempts"),
@@ -69,6 +74,27 @@ function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
     { key: "last", head: t("webhooks.delivery.last"), hide: "narrow", cell: (delivery) => <Answer delivery={delivery} /> },
     ...(canWrite ? [again] : []),
   ];
+}
+
+/** A heading that is only read out; positioned, so that it cannot widen the page. */
+function HiddenHead({ text }: { text: string }) {
+  return (
+    <span className="webhooks-head">
+      <span className="visually-hidden">{text}</span>
+    </span>
+  );
+}
+
+/** The state; on a phone, which has no room for its column, also the answer. */
+function StateCell({ delivery }: { delivery: Delivery }) {
+  return (
+    <>
+      <DeliveryState state={delivery.state} />
+      <div className="webhooks-narrow">
+        <Answer delivery={delivery} />
+      </div>
+    </>
+  );
 }
 
 function Target({ delivery: { webhook, url } }: { delivery: Delivery }) {
@@ -120,8 +146,8 @@ function Resend({ delivery }: { delivery: Delivery }) {
     onSettled: () => cache.invalidateQueries({ queryKey: ["deliveries"] }),
   });
   return (
-    <Button size="s" icon="refresh" busy={again.isPending} onClick={() => again.mutate()}>
-      {t("webhooks.resend")}
+    <Button size="s" icon="refresh" busy={again.isPending} aria-label={t("webhooks.resend")} onClick={() => again.mutate()}>
+      <span className="webhooks-again">{t("webhooks.resend")}</span>
     </Button>
   );
 }
