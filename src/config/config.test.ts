@@ -233,7 +233,9 @@ test("a text that is not in force is judged like the file, and shows nothing of 
   const env = { TOKEN: "s3cret-of-mine" };
   const check = (text: string) => checkText(text, { env, file: null, adapters });
   assert.deepEqual(check(minimal), { problems: [], providers: 1, models: 1 });
-  const wrong = check("providers:\n  p: { type: '${TOKEN}', keys: ['${MISSING}'] }\nmodels:\n  m: { kinds: [video], routes: [], price: free }\n");
+  const wrong = check(
+    "providers:\n  p: { type: '${TOKEN}', keys: ['${MISSING}'] }\nmodels:\n  m: { kinds: [video], routes: [], price: free }\n",
+  );
   assert.deepEqual(
     wrong.problems.map(({ line, path }) => [line, path]),
     [

@@ -54,9 +54,14 @@ async function askModel(
 ): Promise<Probed> {
   const route = catalog.find(kindOfOperation[operation], model)?.routes.find(({ provider: at }) => at === name);
   const asked = { operation, model, body: { ...body, model }, raw: null, extras: null, files: [], stream: false, headers: {} };
-  const answer = await provider.calls?.[operation]?.(new RoutedCall(asked, route?.model ?? model), { signal, credential, patienceMs: mostMs });
+  const answer = await provider.calls?.[operation]?.(new RoutedCall(asked, route?.model ?? model), {
+    signal,
+    credential,
+    patienceMs: mostMs,
+  });
   if (answer === undefined) return { ok: false, says: "It does not offer this." };
-  if (answer.state === "refused") return { ok: false, says: `The model did not answer (${answer.refusal.class}): ${(answer.refusal.cause ?? "").slice(0, 300)}` };
+  if (answer.state === "refused")
+    return { ok: false, says: `The model did not answer (${answer.refusal.class}): ${(answer.refusal.cause ?? "").slice(0, 300)}` };
   // What comes in pieces has come.
   if (answer.state === "stream") await answer.pieces[Symbol.asyncIterator]().return?.();
   return { ok: true, says: `The model '${model}' answered.` };
@@ -66,7 +71,10 @@ async function withinTime(work: Promise<Probed>): Promise<Probed> {
   const late = Promise.withResolvers<Probed>();
   const timer = setTimeout(() => late.resolve({ ok: false, says: "It did not answer within 10 seconds." }), mostMs + 500);
   try {
-    return await Promise.race([work.catch((error: unknown) => ({ ok: false, says: `It could not be tried: ${wordsOf(error)}` })), late.promise]);
+    return await Promise.race([
+      work.catch((error: unknown) => ({ ok: false, says: `It could not be tried: ${wordsOf(error)}` })),
+      late.promise,
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -18,7 +18,10 @@ test("a generator that lacks a package is named with it", () => {
     { engine: "speech", packages: ["onnxruntime-node"] },
     { engine: "transcription", packages: ["onnxruntime-node"] },
   ]);
-  assert.deepEqual(lackingEngines((name) => name), []);
+  assert.deepEqual(
+    lackingEngines((name) => name),
+    [],
+  );
   const odd = () => {
     throw Object.assign(new Error("no main"), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
   };

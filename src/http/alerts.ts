@@ -1,9 +1,10 @@
 import { Type, type Static } from "typebox";
 import { monthName, sayAlert, type Alert, type AlertFact } from "../core/alert.ts";
+import { spentInMonth } from "../core/budget.ts";
 import { usdFromNanos } from "../core/money.ts";
 import { admin, namedAccount } from "./admin/acts.ts";
 import { operation } from "./operation.ts";
-import { listOf, ListReply, pageOf, PageQuery } from "./wire.ts";
+import { listOf, ListReply, nullable, pageOf, PageQuery } from "./wire.ts";
 
 const AlertRecord = Type.Object({
   id: Type.String(),
@@ -49,6 +50,32 @@ const listAlerts = operation({
   },
 });
 
+const getBudget = operation({
+  tag: "usage",
+  errors: "plain",
+  auth: "client",
+  scope: "usage",
+  method: "GET",
+  url: "/v1/budget",
+  summary: "What this account means to spend in a month, and has spent of it",
+  reply: Type.Object({
+    object: Type.Literal("budget"),
+    monthly_budget_usd: nullable(Type.Number()),
+    budget_alerts: Type.Array(Type.Integer({ description: "per cents of the budget at which somebody is told" })),
+    spent_this_month_usd: Type.Number(),
+  }),
+  async run({ caller }, { store, clock }) {
+    const account = (await store.account({ idOrName: caller.account.id })) ?? caller.account;
+    const { nanos, marks } = account.budget;
+    return {
+      object: "budget",
+      monthly_budget_usd: nanos === null ? null : usdFromNanos(nanos),
+      budget_alerts: marks,
+      spent_this_month_usd: usdFromNanos(spentInMonth(account, clock())),
+    };
+  },
+});
+
 const listAllAlerts = operation({
   ...admin,
   method: "GET",
@@ -63,4 +90,4 @@ const listAllAlerts = operation({
   },
 });
 
-export const alertOperations = [listAlerts, listAllAlerts];
+export const alertOperations = [getBudget, listAlerts, listAllAlerts];

@@ -28,16 +28,13 @@ export async function listTasks(db: Query, { account, oldestFirst = false, limit
 }
 
 /** A task with all it comes from and all that came of it, as far as they are kept: oldest first. */
-export async function lineage(
-  db: Query,
-  { id, account, limit }: { id: string; account: string | null; limit: number },
-): Promise<Task[]> {
+export async function lineage(db: Query, { id, account, limit }: { id: string; account: string | null; limit: number }): Promise<Task[]> {
   const found = new Map<string, Task>();
   const owned = () => {
     const query = db.selectFrom("task").selectAll();
     return account === null ? query : query.where("account", "=", account);
   };
-  for (let next: string | undefined = id; next !== undefined && !found.has(next) && found.size < limit; ) {
+  for (let next: string | undefined = id; next !== undefined && !found.has(next) && found.size < limit;) {
     const row = await owned().where("id", "=", next).executeTakeFirst();
     if (row === undefined) break;
     const task = taskOf(row);

@@ -19,7 +19,11 @@ const upstreamKey = "sk-operated-0123456789-abcd";
 const lab = await createLab({ keys: [upstreamKey], script: { minSeconds: 0.1, maxSeconds: 0.2, queueSeconds: 0 } });
 // Answers by its path: what a message is answered with, and an upstream that fails.
 const stub = await createStub(({ url }) =>
-  url.startsWith("/gone") ? { status: 410 } : url.startsWith("/broken") ? { status: 500, body: { error: { message: `no ${upstreamKey}` } } } : {},
+  url.startsWith("/gone")
+    ? { status: 410 }
+    : url.startsWith("/broken")
+      ? { status: 500, body: { error: { message: `no ${upstreamKey}` } } }
+      : {},
 );
 const more = (entries: string) => (file: string) => file.replace("\nmodels:\n", `\n${entries}models:\n`);
 const yaml = more(
@@ -190,7 +194,8 @@ test("the system page tells of the process, its store and what waits", async () 
 
 test("a text is judged as the configuration file would be, and shows nothing of the environment", async () => {
   process.env["GENWAY_TEST_SECRET"] = "hidden-in-the-environment";
-  const judge = async (text: string) => (await admin.post<{ ok: boolean; problems: Row[] } & Row>("/admin/v1/config/validate", { text })).body;
+  const judge = async (text: string) =>
+    (await admin.post<{ ok: boolean; problems: Row[] } & Row>("/admin/v1/config/validate", { text })).body;
   const good = await judge(`${yaml}local: true\n`);
   assert.deepEqual([good.ok, good.problems], [true, []]);
   const bad = await judge("providers:\n  a: { type: '${GENWAY_TEST_SECRET}', keys: ['${NOT_SET}'] }\nmodels: {}\n");

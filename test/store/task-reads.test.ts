@@ -46,7 +46,8 @@ onEachStore("tasks", (check) => {
     assert.deepEqual(await find("half_a"), [odd]);
     assert.deepEqual(await find("C:\\UD800"), [odd]);
     assert.deepEqual(await find("100%"), [fox], "a sign of its own");
-    for (const text of ["half%a", "halfxa", "10_%", "durationSeconds", "aspectRatio", "custom"]) assert.deepEqual(await find(text), [], text);
+    for (const text of ["half%a", "halfxa", "10_%", "durationSeconds", "aspectRatio", "custom"])
+      assert.deepEqual(await find(text), [], text);
   });
 
   check("what was made is found by its title too", async (store) => {

@@ -26,16 +26,18 @@ export type LabGatewayOptions = {
   /** Only upstreams of these types. */
   types?: readonly string[];
   env?: Record<string, string>;
+  /** Whether it serves the console, which must have been built. */
+  console?: boolean;
   /** More of the configuration file. */ yaml?: string;
 };
 
 /** How many strides pass at once: more than the service waits between two polls. */
 const strides = 4;
 
-export async function startLabGateway({ credit = 100, env = {}, yaml = "", types }: LabGatewayOptions = {}): Promise<LabGateway> {
+export async function startLabGateway({ credit = 100, env = {}, yaml = "", types, console = false }: LabGatewayOptions = {}): Promise<LabGateway> {
   const clock = createTestClock();
   const lab = await createLab({ now: clock.now, script: { minSeconds: 1, maxSeconds: 1, queueSeconds: 0 } });
-  const gateway = await startGateway({ yaml: describeConfiguration(lab, "lab-key", types) + yaml, env, clock: clock.now });
+  const gateway = await startGateway({ yaml: describeConfiguration(lab, "lab-key", types) + yaml, env, clock: clock.now, console });
   const { account, key } = await gateway.customer(credit);
   const client = createClient(gateway.url, key);
   const look = async (id: string) => (await gateway.admin("GET", `/admin/v1/tasks/${id}`)).body as unknown as TaskRecord;

@@ -21,7 +21,7 @@ export const routes = [
   { path: "/accounts/:id?", staff: true, Page: page(() => import("../pages/accounts/accounts-page.tsx"), "AccountsPage") },
   { path: "/providers", staff: true, Page: page(() => import("../pages/providers/providers-page.tsx"), "ProvidersPage") },
   { path: "/models", staff: true, Page: page(() => import("../pages/models/models-page.tsx"), "ModelsPage") },
-  { path: "/webhooks/:id?", staff: true, Page: page(() => import("../pages/webhooks/webhooks-page.tsx"), "WebhooksPage") },
+  { path: "/webhooks/:id?", staff: false, Page: page(() => import("../pages/webhooks/webhooks-page.tsx"), "WebhooksPage") },
   { path: "/audit", staff: true, Page: page(() => import("../pages/audit/audit-page.tsx"), "AuditPage") },
   { path: "/system", staff: true, Page: page(() => import("../pages/system/system-page.tsx"), "SystemPage") },
 ];

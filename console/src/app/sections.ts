@@ -10,6 +10,7 @@ export const sections: readonly Section[] = [
   { path: "/tasks", title: "tasks.title", icon: "tasks" },
   { path: "/usage", title: "usage.title", icon: "usage" },
   { path: "/money", title: "money.title", icon: "money" },
+  { path: "/webhooks", title: "webhooks.title", icon: "webhook" },
 ];
 
 /** What operators and viewers see besides. */
@@ -17,7 +18,6 @@ export const staffSections: readonly Section[] = [
   { path: "/accounts", title: "accounts.title", icon: "key" },
   { path: "/providers", title: "providers.title", icon: "plug" },
   { path: "/models", title: "models.title", icon: "models" },
-  { path: "/webhooks", title: "webhooks.title", icon: "webhook" },
   { path: "/audit", title: "audit.title", icon: "audit" },
   { path: "/system", title: "system.title", icon: "system" },
 ];

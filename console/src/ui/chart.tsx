@@ -106,7 +106,7 @@ function optionsFor({ element, series, kind, format, height }: Drawing): uPlot.O
   return {
     width: element.clientWidth || 600,
     height,
-    padding: [10, 12, 0, 0],
+    padding: [10, 22, 0, 0],
     legend: { show: series.length > 1 || series[0]?.name !== "", live: true },
     cursor: { points: { size: 7 }, drag: { x: false, y: false } },
     scales: {

@@ -17,7 +17,10 @@ export async function probeCalls(upstream: Upstream, url: string, work: Pick<Wor
   if (unlisted.has(status)) return { ok: true, says: "It is reachable. It has no list of models, so that the key was not tried." };
   const { class: why, cause } = refusalOf(reply, credential.secret);
   if (why === "rate_limit") return { ok: true, says: "It is reachable, but says that it is asked too often now." };
-  return { ok: false, says: `${why === "auth" ? "The key was refused" : "It answered that something is wrong"}: ${(cause ?? `HTTP ${status}`).slice(0, 300)}` };
+  return {
+    ok: false,
+    says: `${why === "auth" ? "The key was refused" : "It answered that something is wrong"}: ${(cause ?? `HTTP ${status}`).slice(0, 300)}`,
+  };
 }
 
 function countOf(body: unknown): string {

@@ -19,7 +19,6 @@ export const providers = {
   "providers.rest.broken":
     "{model} with key {key} failed five times in half a minute. Calls go to other routes; one call tries it again in {left}.",
   "providers.rest.full": "{model} with key {key} says it is full. Others are asked first for {left} more.",
-  "providers.rest.now": "the next call tries it again",
   "providers.rest.hint": "Press “Test” to see what it answers now. When it is well again, it comes back by itself.",
   "providers.gates": "Slots in use",
   "providers.gate.calls": "Calls",

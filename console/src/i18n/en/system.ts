@@ -14,7 +14,6 @@ export const system = {
   "system.disk.hint": "of {total}",
   "system.disk.use": "Disk use",
   "system.checks": "Checks",
-  "system.ready": "Ready",
   "system.notReady": "Not ready",
   "system.check.store": "Store",
   "system.check.dispatcher": "Dispatcher",
@@ -47,5 +46,4 @@ export const system = {
   "system.nodes.none": "No process has said that it is alive.",
   "system.metrics": "Metrics for Prometheus",
   "system.metrics.hint": "GET /metrics with the admin key has the figures for Prometheus.",
-  "system.api": "API reference",
 } as const;

@@ -20,7 +20,6 @@ export const providers: Record<keyof typeof en, string> = {
   "providers.place": "配置位置",
   "providers.rest.broken": "{model}（密钥 {key}）半分钟内失败了五次。调用会走其他路由；{left}后会用一次调用再试。",
   "providers.rest.full": "{model}（密钥 {key}）表示已满。接下来 {left} 内优先使用其他路由。",
-  "providers.rest.now": "下一次调用会再试",
   "providers.rest.hint": "点“测试”可查看它现在的回答。恢复后会自动重新启用。",
   "providers.gates": "占用的并发位",
   "providers.gate.calls": "调用",

@@ -16,7 +16,6 @@ export const system: Record<keyof typeof en, string> = {
   "system.disk.hint": "共 {total}",
   "system.disk.use": "磁盘占用",
   "system.checks": "检查",
-  "system.ready": "就绪",
   "system.notReady": "未就绪",
   "system.check.store": "存储",
   "system.check.dispatcher": "调度器",
@@ -49,5 +48,4 @@ export const system: Record<keyof typeof en, string> = {
   "system.nodes.none": "没有进程报告在线。",
   "system.metrics": "Prometheus 指标",
   "system.metrics.hint": "使用管理密钥访问 GET /metrics 可获得 Prometheus 指标。",
-  "system.api": "API 参考",
 };

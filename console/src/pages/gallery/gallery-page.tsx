@@ -43,6 +43,7 @@ export function GalleryPage() {
             isLoadingMore={list.isLoadingMore}
             onMore={list.loadMore}
             onOpen={open}
+            onAway={list.hold}
           />
         </section>
       )}

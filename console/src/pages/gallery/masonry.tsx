@@ -12,13 +12,15 @@ type MasonryProps = {
   isLoadingMore: boolean;
   onMore: () => void;
   onOpen: (id: string) => void;
+  /** Told whether the reader has left the top. */
+  onAway: (isAway: boolean) => void;
 };
 
 const gap = 16;
 const ahead = 24;
 
 /** Cards in columns, each as high as what it shows; only those near the window are drawn. */
-export function Masonry({ items, hasMore, isLoadingMore, onMore, onOpen }: MasonryProps) {
+export function Masonry({ items, hasMore, isLoadingMore, onMore, onOpen, onAway }: MasonryProps) {
   const { element, top, width } = usePlace<HTMLDivElement>();
   const lanes = columnsIn(width);
   const columnWidth = (width - gap * (lanes - 1)) / lanes;
@@ -39,6 +41,8 @@ export function Masonry({ items, hasMore, isLoadingMore, onMore, onOpen }: Mason
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= count - ahead) onMore();
   }, [hasMore, isLoadingMore, last, count, onMore]);
+  const isAway = (virtual.scrollOffset ?? 0) > top;
+  useEffect(() => onAway(isAway), [isAway, onAway]);
   return (
     <>
       <div ref={element} className="gallery-masonry" style={{ height: `${virtual.getTotalSize()}px` }}>

@@ -77,6 +77,7 @@ function ClientMoney({ account }: { account: Named }) {
     queryFn: () => read(client.GET("/v1/balance")),
     refetchInterval: 30_000,
   });
+  const budget = useQuery({ queryKey: ["budget", account.id], queryFn: () => read(client.GET("/v1/budget")), refetchInterval: 30_000 });
   return (
     <Page title={t("money.title")} hint={account.name}>
       {query.isError && query.data === undefined ? (
@@ -86,7 +87,7 @@ function ClientMoney({ account }: { account: Named }) {
       ) : (
         <>
           <AccountFigures account={query.data} />
-          <BudgetCard account={{ id: account.id, ...query.data }} />
+          <BudgetCard account={{ id: account.id, ...budget.data }} />
         </>
       )}
       <Ledger account={account} />

@@ -36,11 +36,11 @@ export function TaskTable({ rows, accounts, hasMore, isLoadingMore, onMore, onAw
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
-  const first = shown[0]?.index ?? 0;
+  const isAway = (virtual.scrollOffset ?? 0) > top;
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= count - ahead) onMore();
   }, [hasMore, isLoadingMore, last, count, onMore]);
-  useEffect(() => onAway(first > 0), [first, onAway]);
+  useEffect(() => onAway(isAway), [isAway, onAway]);
   return (
     <div className="card card--flush tasks-card">
       <table

@@ -53,7 +53,7 @@ function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
       head: t("webhooks.delivery.type"),
       cell: ({ type, task }) => (
         <div className="webhooks-what">
-          <code>{type}</code>
+          <code className="webhooks-type">{type}</code>
           {task !== null && (
             <Link href={`/tasks/${task}`} className="mono webhooks-task" title={task}>
               {t("webhooks.delivery.task")} …{task.slice(-8)}

@@ -1,0 +1,55 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { findChromium, openBrowser } from "../support/chromium.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { openConsole, type ConsolePage, type Look } from "./console-page.ts";
+
+/** Why suites in a browser do not run here; false where they do. */
+export const withoutBrowser = findChromium() === null && "no Chromium on this machine";
+
+/** How long whatever is made here may take on a machine that has other things to do. */
+export const patienceMs = 150_000;
+
+/** The service in local mode, and a browser to look at its console with. */
+export type Bench = {
+  gateway: TestGateway;
+  browser: Browser;
+  /** Another visitor; gone with the bench. */
+  visit(look?: Look): Promise<ConsolePage>;
+  end(): Promise<void>;
+};
+
+export async function startBench(): Promise<Bench> {
+  const gateway = await startGateway({ console: true });
+  const browser = await openBrowser();
+  return {
+    gateway,
+    browser,
+    async visit(look = {}) {
+      const visitor = await openConsole(browser, gateway.url, look);
+      visitor.page.setDefaultTimeout(60_000);
+      return visitor;
+    },
+    async end() {
+      await browser.close();
+      await gateway.end();
+    },
+  };
+}
+
+/** Goes to a page by its address and waits until it has everything it wants to show. */
+export async function goTo({ page }: ConsolePage, url: string, path: string): Promise<void> {
+  await page.goto(`${url}/console${path}`);
+  await settled(page);
+}
+
+/** Waits until nothing on the page is still being fetched. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await page.waitForFunction(`!document.querySelector("main [aria-busy=true], main .skeleton, main .spinner")`);
+  await page.evaluate("document.fonts.ready");
+}
+
+/** What a thing on the page says of itself in the browser: `look` is JavaScript over `it`. */
+export function ask<T>(thing: Locator, look: string): Promise<T> {
+  return thing.evaluate<T, unknown, never>(`(it) => ${look}` as never, undefined as never);
+}
