@@ -110,6 +110,9 @@ test("a place that says it is full is asked last for as long as it says, and no 
 });
 
 test("the name of a place says again what it was made of", () => {
-  const place = placeOf("relay", "chat", "meta/llama:free", "k_1");
-  assert.deepEqual(readPlace(place), { provider: "relay", model: "meta/llama:free", credential: "k_1" });
+  assert.deepEqual(readPlace(placeOf("relay", "chat", "meta/llama:free", "k_1")), {
+    provider: "relay",
+    model: "meta/llama:free",
+    credential: "k_1",
+  });
 });

@@ -53,7 +53,7 @@ export function createMetrics({ number, ...needs }: MetricsNeeds): Metrics {
         (await registry.getSingleMetric(`nodejs_eventloop_lag_${name}seconds`)?.get())?.values[0]?.value;
       // The first of these gauges reads for the others.
       await lagOf("");
-      return { p50Ms: 1000 * Number((await lagOf("p50_")) ?? 0), p99Ms: 1000 * Number((await lagOf("p99_")) ?? 0) };
+      return { p50Ms: 1000 * ((await lagOf("p50_")) ?? 0), p99Ms: 1000 * ((await lagOf("p99_")) ?? 0) };
     },
   };
 }

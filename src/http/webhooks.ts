@@ -199,6 +199,26 @@ const listDeliveries = operation({
   },
 });
 
+/** A delivery with what was sent. */
+export const WholeDelivery = Type.Object({
+  ...DeliveryRecord.properties,
+  body: nullable(Type.String({ description: "what was sent; null before the first try" })),
+});
+
+const getDelivery = operation({
+  ...group,
+  method: "GET",
+  url: "/v1/webhooks/deliveries/:id",
+  summary: "Get a delivery with what was sent",
+  params: Id,
+  reply: WholeDelivery,
+  async run({ params, caller }, { store }) {
+    const delivery = await store.delivery(params);
+    if (delivery === null || delivery.account !== caller.account.id) throw new Failure("not_found", { says: "There is no such delivery." });
+    return { ...deliveryRecord(delivery), body: delivery.body };
+  },
+});
+
 const resendDelivery = operation({
   ...group,
   method: "POST",
@@ -222,5 +242,6 @@ export const webhookOperations = [
   rotateSecret,
   testWebhook,
   listDeliveries,
+  getDelivery,
   resendDelivery,
 ];

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { findChromium, openBrowser } from "../support/chromium.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { openConsole, type ConsolePage, type Look } from "./console-page.ts";
@@ -47,9 +47,4 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(`!document.querySelector("main [aria-busy=true], main .skeleton, main .spinner")`);
   await page.evaluate("document.fonts.ready");
-}
-
-/** What a thing on the page says of itself in the browser: `look` is JavaScript over `it`. */
-export function ask<T>(thing: Locator, look: string): Promise<T> {
-  return thing.evaluate<T, unknown, never>(`(it) => ${look}` as never, undefined as never);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { ask, patienceMs, settled } from "./bench.ts";
+import { patienceMs, settled } from "./bench.ts";
 
 /** What was made by one press of the button. */
 export type MadeRun = {
@@ -11,6 +11,20 @@ export type MadeRun = {
   quoted: string | null;
   charged: string;
 };
+
+/** Of the browser's own types only what is looked at here. */
+type Medium = {
+  currentTime: number;
+  readyState: number;
+  muted: boolean;
+  error: { message: string } | null;
+  play(): Promise<void>;
+  pause(): void;
+  addEventListener(event: string, hear: () => void): void;
+};
+type Pixels = { data: ArrayLike<number>; width: number; height: number };
+type Canvas = { width: number; height: number; getContext(kind: "2d"): { getImageData(...box: number[]): Pixels } };
+type Picture = { complete: boolean; naturalWidth: number; naturalHeight: number };
 
 /** The form at the left, and what came of it at the right. */
 export function formOf(page: Page): Locator {
@@ -67,39 +81,48 @@ export async function chargedIn(card: Locator): Promise<string> {
 
 /** Plays what a player holds and listens until time has passed in it; its waveform is a drawing of the sound. */
 export async function hear(player: Locator): Promise<void> {
-  const audio = player.locator("audio");
   await player.getByRole("button", { name: /^Play: / }).click();
-  await eventually(() => ask<boolean>(audio, "it.currentTime > 0.3 && it.error === null"), { withinMs: 60_000, what: "sound" });
-  await eventually(() => isWave(player.locator("canvas")), { withinMs: 60_000, what: "the waveform" });
+  await isHeard(player);
   await player.getByRole("button", { name: /^Pause: / }).click();
 }
 
-/** Whether bars of different heights are drawn; before the sound is known they are all alike. */
-async function isWave(canvas: Locator): Promise<boolean> {
-  const heights = await ask<number>(
-    canvas,
-    `{
-      const { data, width, height } = it.getContext("2d").getImageData(0, 0, it.width, it.height);
-      const inked = (x) => Array.from({ length: height }, (_, y) => data[(y * width + x) * 4 + 3]).filter((alpha) => alpha > 40).length;
-      return new Set(Array.from({ length: width }, (_, x) => inked(x))).size;
-    }`,
-  );
-  return heights >= 8;
+/** Waits until a player sounds and shows the sound. */
+export async function isHeard(player: Locator): Promise<void> {
+  const audio = player.locator("audio");
+  await eventually(() => audio.evaluate((it: Medium) => it.currentTime > 0.3 && it.error === null), { withinMs: 60_000, what: "sound" });
+  await eventually(async () => (await barHeights(player.locator("canvas"))) >= 8, { withinMs: 60_000, what: "the waveform" });
+}
+
+/** How many heights the bars of a waveform have; before the sound is known they are all alike. */
+function barHeights(canvas: Locator): Promise<number> {
+  return canvas.evaluate((it: Canvas) => {
+    const { data, width, height } = it.getContext("2d").getImageData(0, 0, it.width, it.height);
+    const heights = new Set<number>();
+    for (let x = 0; x < width; x++) {
+      let inked = 0;
+      for (let y = 0; y < height; y++) if ((data[(y * width + x) * 4 + 3] ?? 0) > 40) inked++;
+      heights.add(inked);
+    }
+    return heights.size;
+  });
 }
 
 /** Waits until a video can be played through, and plays it. */
 export async function watch(video: Locator): Promise<void> {
-  await ask(
-    video,
-    `new Promise((resolve, reject) => {
-      it.addEventListener("canplaythrough", resolve);
-      it.addEventListener("error", () => reject(new Error(it.error?.message ?? "it does not play")));
-      if (it.readyState >= 4) resolve();
-    })`,
+  await video.evaluate(
+    (it: Medium) =>
+      new Promise<void>((resolve, reject) => {
+        it.addEventListener("canplaythrough", () => resolve());
+        it.addEventListener("error", () => reject(new Error(it.error?.message ?? "it does not play")));
+        if (it.readyState >= 4) resolve();
+      }),
   );
-  await ask(video, "{ it.muted = true; return it.play(); }");
-  await eventually(() => ask<boolean>(video, "it.currentTime > 0.2"), { withinMs: 60_000, what: "the video" });
-  await ask(video, "it.pause()");
+  await video.evaluate((it: Medium) => {
+    it.muted = true;
+    return it.play();
+  });
+  await eventually(() => video.evaluate((it: Medium) => it.currentTime > 0.2), { withinMs: 60_000, what: "the video" });
+  await video.evaluate((it: Medium) => it.pause());
 }
 
 /** The sizes of the pictures in a card, once all of them are there. */
@@ -109,8 +132,8 @@ export async function seePictures(card: Locator): Promise<string[]> {
   const sizes: string[] = [];
   for (const picture of await pictures.all()) {
     await picture.scrollIntoViewIfNeeded();
-    await eventually(() => ask<boolean>(picture, "it.complete && it.naturalWidth > 0"), { what: "a picture" });
-    sizes.push(await ask<string>(picture, "it.naturalWidth + 'x' + it.naturalHeight"));
+    await eventually(() => picture.evaluate((it: Picture) => it.complete && it.naturalWidth > 0), { what: "a picture" });
+    sizes.push(await picture.evaluate((it: Picture) => `${it.naturalWidth}x${it.naturalHeight}`));
   }
   return sizes;
 }

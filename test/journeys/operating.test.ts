@@ -43,6 +43,7 @@ const { account, key } = await gateway.customer(50);
 const client = createClient(gateway.url, key);
 const admin = client.as(readRunFile(gateway.dataDir)?.token ?? "");
 const rows = async (path: string) => (await admin.get<Rows>(path)).body.data;
+const lineOf = (row: Row | undefined) => Number((row?.["place"] as Row | undefined)?.["line"]);
 const acts = async () => (await rows("/admin/v1/audit?limit=100")).map(({ act, subject }) => [act, subject]);
 
 test("a message that was given up is seen by operators, and is sent again when they say so", async () => {
@@ -115,7 +116,7 @@ test("providers and models are shown with their places in the file, and without 
   }
   const broken = providers.find(({ name }) => name === "broken");
   assert.deepEqual([broken?.["type"], broken?.["base_url"], broken?.["keys"]], ["openai-compatible", `${stub.url}/broken`, 2]);
-  assert.deepEqual((broken?.["place"] as Row)["file"], file);
+  assert.equal((broken?.["place"] as Row | undefined)?.["file"], file);
   const calls = providers.find(({ name }) => name === "locked")?.["gates"] as Row[];
   assert.deepEqual(
     calls.filter(({ lane }) => lane === "calls"),
@@ -126,7 +127,7 @@ test("providers and models are shown with their places in the file, and without 
   const model = (await rows("/admin/v1/models")).find(({ name }) => name === "fragile");
   assert.deepEqual(model?.["routes"], [{ provider: "broken", model: "up", priority: 0, weight: 2 }]);
   assert.equal(model?.["max_output_tokens"], 77);
-  assert.match(lines[(model?.["place"] as { line: number }).line - 1] ?? "", /^ {2}fragile:/);
+  assert.match(lines[lineOf(model) - 1] ?? "", /^ {2}fragile:/);
   assert.ok(!JSON.stringify(providers).includes(upstreamKey));
 });
 
@@ -137,7 +138,7 @@ test("a provider is tried out: it answers, refuses the key, fails, or is not the
   const good = await tried(String(talk));
   assert.deepEqual([good.ok, /key was accepted|key was not tried/.test(good.says)], [true, true], good.says);
   const locked = await tried("locked");
-  assert.deepEqual([locked.ok, /^The key was refused/.test(locked.says)], [false, true], locked.says);
+  assert.deepEqual([locked.ok, locked.says.startsWith("The key was refused")], [false, true], locked.says);
   const broken = await tried("broken");
   assert.deepEqual([broken.ok, /\*\*\*\*abcd: It answered .*\*\*\*\*efgh: /.test(broken.says)], [false, true], broken.says);
   const job = await tried("runway");
@@ -155,7 +156,7 @@ test("one token is asked of a model, and no account pays for it", async () => {
     const [route] = routes as Row[];
     return (kinds as string[]).includes("chat") && route?.["provider"] !== "local" && route?.["provider"] !== "broken";
   });
-  const [route] = model?.["routes"] as Row[];
+  const [route] = (model?.["routes"] ?? []) as Row[];
   const asked = lab.calls().length;
   const { body } = await admin.post<Test>(`/admin/v1/providers/${route?.["provider"]}/test`, { model: model?.["name"] });
   assert.deepEqual([body.ok, body.says], [true, `The model '${model?.["name"]}' answered.`]);
@@ -225,9 +226,9 @@ test("operators see which file is in force, and that its latest change was refus
   writeFileSync(file, `${yaml}local: true\n`);
   await eventually(async () => (await look())["refused"] === null);
   writeFileSync(file, `# one line more\n${yaml}local: true\n`);
-  const place = async () => ((await rows("/admin/v1/models")).find(({ name }) => name === "fragile")?.["place"] as { line: number }).line;
-  const line = await place();
-  await eventually(async () => (await place()) === line + 1 || null).catch(() => assert.equal(line, yaml.split("\n").length));
+  const place = async () => lineOf((await rows("/admin/v1/models")).find(({ name }) => name === "fragile"));
+  const line = yaml.split("\n").findIndex((text) => text.startsWith("  fragile:")) + 1;
+  await eventually(async () => (await place()) === line + 1);
 });
 
 test("every reply of this journey keeps the contract", () => client.book.check());

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { Failure } from "../../core/errors.ts";
 import type { Delivery } from "../../core/records.ts";
 import { operation } from "../operation.ts";
-import { deliveryRecord, DeliveryRecord } from "../webhooks.ts";
+import { deliveryRecord, DeliveryRecord, WholeDelivery } from "../webhooks.ts";
 import { listOf, ListReply, pageOf, PageQuery } from "../wire.ts";
 import { admin, namedAccount, recordAct } from "./acts.ts";
 
@@ -53,6 +53,20 @@ const listOfWebhook = operation({
   },
 });
 
+const getDelivery = operation({
+  ...admin,
+  method: "GET",
+  url: "/admin/v1/deliveries/:id",
+  summary: "A message to a webhook with what was sent",
+  params: Id,
+  reply: Type.Object({ ...WholeDelivery.properties, account: Type.String() }),
+  async run({ params }, { store }) {
+    const delivery = await store.delivery(params);
+    if (delivery === null) throw new Failure("not_found", { says: "There is no such delivery." });
+    return { ...shown(delivery), body: delivery.body };
+  },
+});
+
 const resend = operation({
   ...admin,
   method: "POST",
@@ -71,4 +85,4 @@ const resend = operation({
   },
 });
 
-export const deliveryOperations = [listDeliveries, listOfWebhook, resend];
+export const deliveryOperations = [listDeliveries, listOfWebhook, getDelivery, resend];

@@ -33,8 +33,7 @@ const getSystem = operation({
   }),
   async run(_ask, { operating, readiness, store, nodes, version }) {
     const [facts, { checks }, rows] = await Promise.all([operating.system(), readiness(), store.queueDepth()]);
-    const inPhase = (...phases: string[]) =>
-      rows.filter(({ phase }) => phases.includes(phase)).reduce((sum, { count }) => sum + Number(count), 0);
+    const inPhase = (...phases: string[]) => rows.filter(({ phase }) => phases.includes(phase)).reduce((sum, { count }) => sum + count, 0);
     const { rss, heapUsed } = process.memoryUsage();
     return {
       object: "system",

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
 import { asApiError } from "../../api/api-error.ts";
 import { useSeat } from "../../app/session.tsx";
@@ -9,6 +10,7 @@ import { Time } from "../../ui/figures.tsx";
 import { EmptyState, ErrorState } from "../../ui/states.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { BodyDialog } from "./body-dialog.tsx";
 import { resend, type Delivery, type useDeliveries } from "./webhook-data.ts";
 
 type DeliveryTableProps = { list: ReturnType<typeof useDeliveries>; showsTarget: boolean };
@@ -51,16 +53,7 @@ function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
     {
       key: "type",
       head: t("webhooks.delivery.type"),
-      cell: ({ type, task }) => (
-        <div className="webhooks-what">
-          <code className="webhooks-type">{type}</code>
-          {task !== null && (
-            <Link href={`/tasks/${task}`} className="mono webhooks-task" title={task}>
-              {t("webhooks.delivery.task")} …{task.slice(-8)}
-            </Link>
-          )}
-        </div>
-      ),
+      cell: (delivery) => <What delivery={delivery} />,
     },
     ...(showsTarget ? [target] : []),
     { key: "state", head: t("webhooks.state"), cell: (delivery) => <StateCell delivery={delivery} /> },
@@ -74,6 +67,25 @@ function columns(showsTarget: boolean, canWrite: boolean): Column<Delivery>[] {
     { key: "last", head: t("webhooks.delivery.last"), hide: "narrow", cell: (delivery) => <Answer delivery={delivery} /> },
     ...(canWrite ? [again] : []),
   ];
+}
+
+/** What a message is about; its type opens what was sent. */
+function What({ delivery }: { delivery: Delivery }) {
+  const { type, task } = delivery;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="webhooks-what">
+      <button type="button" className="webhooks-type" onClick={() => setOpen(true)} title={t("webhooks.body.show")}>
+        <code>{type}</code>
+      </button>
+      {task !== null && (
+        <Link href={`/tasks/${task}`} className="mono webhooks-task" title={task}>
+          {t("webhooks.delivery.task")} …{task.slice(-8)}
+        </Link>
+      )}
+      {isOpen && <BodyDialog delivery={delivery} onClose={() => setOpen(false)} />}
+    </div>
+  );
 }
 
 /** A heading that is only read out; positioned, so that it cannot widen the page. */

@@ -70,6 +70,15 @@ export function useDeliveries(account: string | null, state: State | null) {
   );
 }
 
+/** What was sent in a message, as text; null before the first try. */
+export async function bodyOf({ id }: Delivery, isStaff: boolean): Promise<string | null> {
+  const params = { path: { id } };
+  const { body } = isStaff
+    ? await read(client.GET("/admin/v1/deliveries/{id}", { params }))
+    : await read(client.GET("/v1/webhooks/deliveries/{id}", { params }));
+  return body;
+}
+
 export function resend({ id }: Delivery, isStaff: boolean): Promise<unknown> {
   const params = { path: { id } };
   return isStaff

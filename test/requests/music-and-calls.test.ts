@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lyricsInput, LyricsRequest, musicInput, MusicRequest } from "./music/music-a.ts";
-import { generationInput, GenerationRequest } from "./music/music-b.ts";
-import { caller, comesBack, requestOf, services, uploaded } from "./task-request.fixture.ts";
+import { lyricsInput, LyricsRequest, musicInput, MusicRequest } from "../../src/http/music/music-a.ts";
+import { generationInput, GenerationRequest } from "../../src/http/music/music-b.ts";
+import { caller, comesBack, requestOf, services, uploaded } from "./comes-back.ts";
 
 comesBack({
   "music A": {

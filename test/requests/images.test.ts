@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ImageInput } from "../core/kinds.ts";
-import { imageInput } from "./calls/image-task.ts";
-import { ImageRequest } from "./calls/images.ts";
-import { askedOf } from "./calls/json-call.ts";
-import { blend, describePicture, edits, imagine, shorten, swapFaces } from "./image-a/new-pictures.ts";
-import * as imageA from "./image-a/schemas.ts";
-import { animate } from "./image-a/videos.ts";
-import { imageBDraft, ImageBRequest, type ImageBWay } from "./image-b/image-b-request.ts";
-import { caller, comesBack, drafted, insideRequest, onTheWeb, requestOf, services, uploaded, type Way } from "./task-request.fixture.ts";
+import type { ImageInput } from "../../src/core/kinds.ts";
+import { imageInput } from "../../src/http/calls/image-task.ts";
+import { ImageRequest } from "../../src/http/calls/images.ts";
+import { askedOf } from "../../src/http/calls/json-call.ts";
+import { blend, describePicture, edits, imagine, shorten, swapFaces } from "../../src/http/image-a/new-pictures.ts";
+import * as imageA from "../../src/http/image-a/schemas.ts";
+import { animate } from "../../src/http/image-a/videos.ts";
+import { imageBDraft, ImageBRequest, type ImageBWay } from "../../src/http/image-b/image-b-request.ts";
+import { caller, comesBack, drafted, insideRequest, onTheWeb, requestOf, services, uploaded, type Way } from "./comes-back.ts";
 
 const asking = { caller, services, address: "/imageA/submit/imagine" };
 const ordered = (way: (body: never, by: typeof asking) => ReturnType<typeof imagine>): Way["read"] =>

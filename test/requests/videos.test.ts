@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { VideoInput } from "../../core/kinds.ts";
-import { caller, comesBack, drafted, insideRequest, onTheWeb, requestOf, services, uploaded } from "../task-request.fixture.ts";
-import { openAiVideoDraft, OpenAiVideoRequest } from "./openai-video-request.ts";
-import { relayedVideoDraft, RelayedVideoRequest } from "./video-generations.ts";
-import { videoBDraft, VideoBRequest } from "./video-b.ts";
-import { videoInput, VideoRequest } from "./video.ts";
+import type { VideoInput } from "../../src/core/kinds.ts";
+import { caller, comesBack, drafted, insideRequest, onTheWeb, requestOf, services, uploaded } from "./comes-back.ts";
+import { openAiVideoDraft, OpenAiVideoRequest } from "../../src/http/video/openai-video-request.ts";
+import { relayedVideoDraft, RelayedVideoRequest } from "../../src/http/video/video-generations.ts";
+import { videoBDraft, VideoBRequest } from "../../src/http/video/video-b.ts";
+import { videoInput, VideoRequest } from "../../src/http/video/video.ts";
 
 comesBack({
   video: {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
-import type { Caller } from "../core/accounts.ts";
-import type { InputFile, SongSource, TaskInput } from "../core/kinds.ts";
-import type { Dialect } from "../core/task.ts";
-import type { TaskRequest } from "./request-words.ts";
-import type { Services } from "./services.ts";
-import { taskRequest } from "./task-request.ts";
+import type { Caller } from "../../src/core/accounts.ts";
+import type { InputFile, SongSource, TaskInput } from "../../src/core/kinds.ts";
+import type { Dialect } from "../../src/core/task.ts";
+import type { TaskRequest } from "../../src/http/request-words.ts";
+import type { Services } from "../../src/http/services.ts";
+import { taskRequest } from "../../src/http/task-request.ts";
 
 const song = { title: "t", tags: "x", lyrics: "l", durationSeconds: 30, seed: null };
 const clip = { taskId: "task 1", songIndex: 0, upstreamTaskId: "u", upstreamSongId: "s", song };
