@@ -9,6 +9,10 @@ const root = join(import.meta.dirname, "../..");
 /** Where pictures of the pages go: into the documentation when it is to be drawn anew, else aside. */
 const shots = process.env["GENWAY_SCREENSHOTS"] === "docs" ? join(root, "docs/screenshots") : join(root, ".toolchain/screenshots");
 
+/** Colours that fade into others are judged when they have arrived; what turns for ever is left alone. */
+const stillness = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 5000).map((each) => each.finished)))`;
+
 export type Look = { width?: number; height?: number; scheme?: "light" | "dark"; language?: "en" | "zh" };
 
 /** A page of the console in a real browser, which remembers everything that went wrong in it. */
@@ -53,6 +57,7 @@ export async function openConsole(browser: Browser, url: string, look: Look = {}
   });
 
   async function inspect(name: string): Promise<void> {
+    await page.evaluate(stillness);
     await page.evaluate(axeSource);
     const found = await page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
       violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => id + ": " + help + " at " + target.join(" ") + " " + failureSummary)))`);

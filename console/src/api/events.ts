@@ -1,3 +1,4 @@
+import { ApiError } from "./api-error.ts";
 import { send } from "./client.ts";
 
 /** One server-sent event. */
@@ -60,11 +61,16 @@ export async function followEvents(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (failures >= 8) throw error;
+      if (failures >= 8 || isRefused(error)) throw error;
     }
     if (signal.aborted) return;
     await pause(Math.min(500 * 2 ** failures, longestPauseMs), signal);
   }
+}
+
+/** What was refused once will be refused again. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

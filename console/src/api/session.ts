@@ -16,9 +16,12 @@ export type Session = {
   version: string;
 };
 
-export async function getSession(): Promise<Session> {
-  return read(await send("/console/session"));
-}
+/** Asked once; again only when a request is refused for want of a session. */
+export const sessionQuery = {
+  queryKey: ["session"],
+  queryFn: async (): Promise<Session> => read(await send("/console/session")),
+  staleTime: Infinity,
+};
 
 export async function signIn(key: string): Promise<Session> {
   const headers = { "content-type": "application/json" };

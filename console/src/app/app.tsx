@@ -45,9 +45,9 @@ function Pages() {
   return (
     <Suspense fallback={<PageSkeleton />} key={account?.id ?? ""}>
       <Switch>
-        {allowed.map(({ path, Page: Shown }) => (
-          <Route key={path} path={path}>
-            <ErrorBoundary key={path}>
+        {allowed.map(({ path, key = path, Page: Shown }) => (
+          <Route key={key} path={path}>
+            <ErrorBoundary key={key}>
               <Shown />
             </ErrorBoundary>
           </Route>

@@ -5,14 +5,19 @@ function page<M extends string>(load: () => Promise<Record<M, ComponentType>>, n
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
-/** Every route with its page, tried in this order; `staff` ones are for operators and viewers. */
-export const routes = [
-  { path: "/", staff: false, Page: page(() => import("../pages/playground/playground-page.tsx"), "PlaygroundPage") },
-  {
-    path: "/playground/:medium/:way?",
-    staff: false,
-    Page: page(() => import("../pages/playground/playground-page.tsx"), "PlaygroundPage"),
-  },
+/** Begins to load the page that most people open first, while who is there is still being asked. */
+export function loadFirstPage(path: string): void {
+  if (/^\/console\/?(?:playground|$)/.test(path)) import("../pages/playground/playground-page.tsx").catch(() => undefined);
+}
+
+const Playground = page(() => import("../pages/playground/playground-page.tsx"), "PlaygroundPage");
+
+type Route = { path: string; key?: string; staff: boolean; Page: ComponentType };
+
+/** Every route with its page, tried in this order; `staff` ones are for operators and viewers, and those of one `key` are one page. */
+export const routes: readonly Route[] = [
+  { path: "/", key: "playground", staff: false, Page: Playground },
+  { path: "/playground/:medium/:way?", key: "playground", staff: false, Page: Playground },
   { path: "/gallery", staff: false, Page: page(() => import("../pages/gallery/gallery-page.tsx"), "GalleryPage") },
   { path: "/tasks", staff: false, Page: page(() => import("../pages/tasks/tasks-page.tsx"), "TasksPage") },
   { path: "/tasks/:id", staff: false, Page: page(() => import("../pages/task/task-page.tsx"), "TaskPage") },

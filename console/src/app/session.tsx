@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useMemo, useState, type ComponentType, type ReactNode } from "react";
 import { client, read, type Reply } from "../api/client.ts";
 import { setIdentity } from "../api/identity.ts";
-import { getSession, signOut, type Role, type Session } from "../api/session.ts";
+import { sessionQuery, signOut, type Role, type Session } from "../api/session.ts";
 import { t } from "../i18n/translate.ts";
 import { Spinner } from "../ui/progress.tsx";
 import { ErrorState } from "../ui/states.tsx";
@@ -37,7 +37,7 @@ const storedAccount = "genway.account";
 
 /** Asks who is there; shows the sign-in page to nobody in particular, and the children to everybody else. */
 export function SessionGate({ SignIn, children }: { SignIn: ComponentType<{ session: Session }>; children: ReactNode }) {
-  const query = useQuery({ queryKey: ["session"], queryFn: getSession, staleTime: Infinity, refetchOnWindowFocus: false });
+  const query = useQuery({ ...sessionQuery, refetchOnWindowFocus: false });
   if (query.isError) {
     return (
       <div className="centre">

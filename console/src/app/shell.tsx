@@ -11,13 +11,13 @@ import { TopBar } from "./top-bar.tsx";
 export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const [path] = useLocation();
-  const first = useRef(true);
+  const shown = useRef(path);
   useEffect(() => {
-    // The page that was opened first keeps the browser's own focus.
-    if (!first.current) main.current?.focus({ preventScroll: true });
-    first.current = false;
+    if (path === shown.current) return;
+    shown.current = path;
     scrollTo(0, 0);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another path is another page
+    // Whoever moves within a page, say between its tabs, keeps the place; what has gone with the old page had it last.
+    if (document.activeElement === document.body || document.activeElement?.closest("nav")) main.current?.focus({ preventScroll: true });
   }, [path]);
   return (
     <div className="shell">

@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { formatClock } from "./figures.tsx";
 import { drawPeaks, readPeaks } from "./waveform.ts";
 
-const bars = 110;
+const bars = 240;
 const flat: readonly number[] = Array.from({ length: bars }, () => 0.06);
 
 /** Plays audio under its waveform: space plays, arrows seek by five seconds, Home and End jump. */

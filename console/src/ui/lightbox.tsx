@@ -3,7 +3,8 @@ import { sameOrigin } from "../api/client.ts";
 import { t } from "../i18n/translate.ts";
 import { DownloadButton, IconButton } from "./button.tsx";
 
-export type Picture = { url: string; alt: string };
+/** `name` is what a saved copy is called. */
+export type Picture = { url: string; alt: string; name?: string };
 
 /** Pictures that open large when pressed; `under` puts something below each. */
 export function PictureGrid({ pictures, under }: { pictures: readonly Picture[]; under?: ((index: number) => ReactNode) | undefined }) {
@@ -51,7 +52,7 @@ export function Lightbox({ pictures, start, onClose }: { pictures: readonly Pict
         <span className="number">{pictures.length > 1 && `${at + 1} / ${pictures.length}`}</span>
         <div className="row">
           <IconButton icon="zoom" label={t("ui.zoom")} aria-pressed={zoom > 1} onClick={() => setZoom(zoom > 1 ? 1 : 2.5)} />
-          <DownloadButton href={sameOrigin(picture.url)} name="picture">
+          <DownloadButton href={sameOrigin(picture.url)} name={picture.name ?? "picture"}>
             {t("ui.download")}
           </DownloadButton>
           <IconButton icon="close" label={t("ui.close")} onClick={onClose} />

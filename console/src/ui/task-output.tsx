@@ -8,6 +8,7 @@ import { Badge } from "./badge.tsx";
 import { DownloadButton } from "./button.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { fileName } from "./file-name.ts";
 import { PictureGrid } from "./lightbox.tsx";
 import { VideoPlayer } from "./video-player.tsx";
 
@@ -20,15 +21,22 @@ export type OutputActions = {
 };
 
 /** What a finished task has made, to be played, looked at and saved. */
-export function TaskOutput({ task, actions = {} }: { task: Pick<Task, "id" | "kind" | "result" | "prompt">; actions?: OutputActions }) {
+export function TaskOutput({
+  task,
+  actions = {},
+}: {
+  task: Pick<Task, "id" | "kind" | "result" | "prompt" | "assets">;
+  actions?: OutputActions;
+}) {
   const made = madeOf(task);
   if (made === null) return null;
+  const nameOf = (title: string, url: string) => fileName(title || task.prompt || task.id, url, task.assets);
   switch (made.kind) {
     case "music":
       return (
         <ul className="stack">
           {made.songs.map((song) => (
-            <SongView key={song.id || song.audio} song={song} extra={actions.song?.(song)} />
+            <SongView key={song.id || song.audio} song={song} name={nameOf(song.title, song.audio)} extra={actions.song?.(song)} />
           ))}
         </ul>
       );
@@ -37,7 +45,7 @@ export function TaskOutput({ task, actions = {} }: { task: Pick<Task, "id" | "ki
         <div className="stack stack--s">
           <VideoPlayer src={made.url} poster={made.cover} title={task.prompt || t("ui.video")} />
           <div className="row">
-            <DownloadButton href={sameOrigin(made.url)} name={`${task.id}.mp4`}>
+            <DownloadButton href={sameOrigin(made.url)} name={nameOf("", made.url)}>
               {t("ui.download")}
             </DownloadButton>
             {actions.whole?.(made)}
@@ -45,9 +53,9 @@ export function TaskOutput({ task, actions = {} }: { task: Pick<Task, "id" | "ki
         </div>
       );
     case "image":
-      return <Pictures made={made} prompt={task.prompt} actions={actions} />;
+      return <Pictures made={made} prompt={task.prompt} nameOf={nameOf} actions={actions} />;
     case "audio":
-      return <Sound url={made.url} title={task.prompt || t("ui.audio")} name={task.id} extra={actions.whole?.(made)} />;
+      return <Sound url={made.url} title={task.prompt || t("ui.audio")} name={nameOf("", made.url)} extra={actions.whole?.(made)} />;
     case "lyrics":
       return <Text text={made.text} title={made.title} tags={made.tags} extra={actions.whole?.(made)} />;
     case "text":
@@ -85,7 +93,7 @@ function Text({ text, title = "", tags = [], extra }: { text: string; title?: st
   );
 }
 
-function SongView({ song, extra }: { song: Song; extra: ReactNode }) {
+function SongView({ song, name, extra }: { song: Song; name: string; extra: ReactNode }) {
   const title = song.title || t("ui.untitled");
   return (
     <li className="song">
@@ -98,7 +106,7 @@ function SongView({ song, extra }: { song: Song; extra: ReactNode }) {
         {song.audio !== "" && <AudioPlayer src={song.audio} title={title} />}
         <div className="row">
           {song.audio !== "" && (
-            <DownloadButton href={sameOrigin(song.audio)} name={title}>
+            <DownloadButton href={sameOrigin(song.audio)} name={name}>
               {t("ui.download")}
             </DownloadButton>
           )}
@@ -115,8 +123,19 @@ function SongView({ song, extra }: { song: Song; extra: ReactNode }) {
   );
 }
 
-function Pictures({ made, prompt, actions }: { made: Extract<Made, { kind: "image" }>; prompt: string; actions: OutputActions }) {
-  const pictures = made.pictures.map(({ url }, index) => ({ url, alt: prompt || t("ui.picture", { n: index + 1 }) }));
+type PicturesProps = {
+  made: Extract<Made, { kind: "image" }>;
+  prompt: string;
+  nameOf: (title: string, url: string) => string;
+  actions: OutputActions;
+};
+
+function Pictures({ made, prompt, nameOf, actions }: PicturesProps) {
+  const pictures = made.pictures.map(({ url }, index) => ({
+    url,
+    alt: prompt || t("ui.picture", { n: index + 1 }),
+    name: nameOf(made.pictures.length > 1 ? `${prompt.slice(0, 70)} ${index + 1}` : "", url),
+  }));
   const isOne = made.pictures.length === 1;
   const under = (index: number) => {
     const picture = made.pictures[index];
@@ -128,12 +147,12 @@ function Pictures({ made, prompt, actions }: { made: Extract<Made, { kind: "imag
       {made.texts.length > 0 && <p className="prewrap">{made.texts.join("\n\n")}</p>}
       <div className="row">
         {made.grid === "" && made.pictures[0] && (
-          <DownloadButton href={sameOrigin(made.pictures[0].url)} name="picture">
+          <DownloadButton href={sameOrigin(made.pictures[0].url)} name={nameOf("", made.pictures[0].url)}>
             {t("ui.download")}
           </DownloadButton>
         )}
         {made.grid !== "" && (
-          <DownloadButton href={sameOrigin(made.grid)} name="grid">
+          <DownloadButton href={sameOrigin(made.grid)} name={nameOf("", made.grid)}>
             {t("ui.downloadGrid")}
           </DownloadButton>
         )}

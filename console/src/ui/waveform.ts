@@ -27,13 +27,23 @@ export function drawPeaks(canvas: HTMLCanvasElement, peaks: readonly number[], p
   canvas.height = Math.round(height * scale);
   context.scale(scale, scale);
   const style = getComputedStyle(canvas);
-  const step = width / peaks.length;
-  const bar = Math.max(1, Math.min(3, step - 1.5));
-  for (const [index, peak] of peaks.entries()) {
+  const bars = barsOf(peaks, Math.max(16, Math.floor(width / 4)));
+  const step = width / bars.length;
+  for (const [index, peak] of bars.entries()) {
     const tall = Math.max(2, peak * (height - 4));
-    context.fillStyle = style.getPropertyValue(index / peaks.length < played ? "--accent" : "--wave");
+    context.fillStyle = style.getPropertyValue(index / bars.length < played ? "--accent" : "--wave");
     context.beginPath();
-    context.roundRect(index * step, (height - tall) / 2, bar, tall, bar / 2);
+    context.roundRect(index * step, (height - tall) / 2, step * 0.6, tall, step * 0.3);
     context.fill();
   }
+}
+
+/** As many bars as there is room for. */
+function barsOf(peaks: readonly number[], most: number): readonly number[] {
+  if (peaks.length <= most) return peaks;
+  return Array.from({ length: most }, (_bar, index) => {
+    const from = Math.floor((index * peaks.length) / most);
+    const to = Math.max(from + 1, Math.floor(((index + 1) * peaks.length) / most));
+    return Math.max(...peaks.slice(from, to));
+  });
 }

@@ -6,6 +6,9 @@ export async function consoleTables(db: Kysely<unknown>, dialect: Dialect): Prom
   const given = (built: ColumnDefinitionBuilder) => built.notNull();
   await db.schema.alterTable("task").addColumn("parent", "text").execute();
   await sql.raw("create index task_by_parent on task(parent) where parent is not null").execute(db);
+  // Those are looked for among many, and are few.
+  await sql.raw("create index task_open on task(id) where finished_at is null").execute(db);
+  await sql.raw("create index task_failed on task(id) where status = 'FAILURE'").execute(db);
   await db.schema.alterTable("account").addColumn("budget", "bigint").execute();
   await db.schema.alterTable("account").addColumn("budget_marks", "text").execute();
   await countThisMonth(db, dialect);

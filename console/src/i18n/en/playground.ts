@@ -58,6 +58,7 @@ export const playground = {
   "playground.costsUpTo": "at most",
   "playground.pricing": "The price follows.",
   "playground.pricedAfter": "Priced by what it takes.",
+  "playground.onlyLooking": "Viewers can look, but not make anything.",
   "playground.keys": "Ctrl or ⌘ + Enter",
   "playground.code": "As code",
   "playground.codeTitle": "This request as code",

@@ -59,6 +59,7 @@ export const playground: Record<keyof typeof en, string> = {
   "playground.costsUpTo": "最多",
   "playground.pricing": "正在计算费用。",
   "playground.pricedAfter": "按实际用量计费。",
+  "playground.onlyLooking": "只读身份只能查看，不能生成。",
   "playground.keys": "Ctrl 或 ⌘ + Enter",
   "playground.code": "查看代码",
   "playground.codeTitle": "此请求的代码",

@@ -63,6 +63,7 @@ export function FilePicker({ label, hint, error, accepts, isHeld, value, onChang
           id={id}
           className="visually-hidden"
           type="file"
+          tabIndex={-1}
           accept={types[accepts]}
           aria-describedby={`${id}-says`}
           aria-invalid={says !== null || undefined}

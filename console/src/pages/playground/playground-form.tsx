@@ -100,7 +100,8 @@ function GoRow({ way, asked, busy }: { way: Way; asked: Asked; busy: boolean }) 
       <Button variant="primary" size="l" type="submit" icon="sparkle" busy={busy} disabled={!canWrite} className="play-form__go">
         {t(`playground.go.${way.medium}`)}
       </Button>
-      {requests.length > 0 && <QuoteView quoted={quoted} isQuoted={way.isQuoted} isUpTo={way.gives !== "task"} />}
+      {!canWrite && <span className="muted small">{t("playground.onlyLooking")}</span>}
+      {canWrite && requests.length > 0 && <QuoteView quoted={quoted} isQuoted={way.isQuoted} isUpTo={way.gives !== "task"} />}
     </div>
   );
 }
