@@ -3,6 +3,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Variables } from "../config/source.ts";
+import { isInstalled } from "../engines/engine-packages.ts";
 import { errorCode } from "../kit/error-code.ts";
 import type { Finding } from "./finding.ts";
 import { formatBytes } from "./wording.ts";
@@ -33,16 +34,6 @@ export function checkPackages(
     what,
     says: isNeeded ? says(name) : `${says(name)} (only the built-in provider needs it)`,
   }));
-}
-
-function isInstalled(name: string, resolve: (name: string) => string): boolean {
-  try {
-    resolve(name);
-    return true;
-  } catch (error) {
-    // A package without a main entry is installed all the same.
-    return errorCode(error) !== "ERR_MODULE_NOT_FOUND";
-  }
 }
 
 const leastFreeBytes = 100 * 1024 * 1024;

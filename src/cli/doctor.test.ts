@@ -14,8 +14,8 @@ test("a Node below the least version is wrong", () => {
 
 test("each missing package is named with how to get it, and is wrong only where it is needed", () => {
   const resolve = (name: string) => {
-    if (name === "absent") throw Object.assign(new Error("no"), { code: "ERR_MODULE_NOT_FOUND" });
-    if (name === "no-main") throw Object.assign(new Error("no"), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
+    if (name === "absent/package.json") throw Object.assign(new Error("no"), { code: "ERR_MODULE_NOT_FOUND" });
+    if (name === "no-main/package.json") throw Object.assign(new Error("no"), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
     return name;
   };
   const [needed, ...more] = checkPackages(["there", "no-main", "absent"], true, resolve);

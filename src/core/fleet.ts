@@ -54,7 +54,10 @@ export function createFleet({ store, bulletin, log, machineClock, shared, self }
   bulletin.hear("config", () => void beatQuietly());
   bulletin.onGap(() => void beatQuietly());
 
-  const nodes = () => view.nodes.filter(({ id, seenAt }) => id === self.id || seenAt > clock() - aliveMs);
+  const nodes = () => {
+    const now = clock();
+    return view.nodes.flatMap((row) => (row.id === self.id ? [{ ...row, seenAt: now }] : row.seenAt > now - aliveMs ? [row] : []));
+  };
   return {
     clock,
     nodes,

@@ -20,7 +20,8 @@ export function lackingEngines(resolve: (name: string) => string = import.meta.r
   });
 }
 
-function isInstalled(name: string, resolve: (name: string) => string): boolean {
+/** Whether a package is there, be it one that nobody can import. */
+export function isInstalled(name: string, resolve: (name: string) => string = import.meta.resolve): boolean {
   try {
     resolve(`${name}/package.json`);
     return true;

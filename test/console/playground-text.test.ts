@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import type { Locator } from "playwright-core";
-import { eventually } from "../support/eventually.ts";
+import type { Page } from "playwright-core";
 import { goTo, patienceMs, startBench, withoutBrowser, type Bench } from "./bench.ts";
 import type { ConsolePage } from "./console-page.ts";
 import { choose, fill, formOf, quoteOf, resultsOf } from "./playground-steps.ts";
@@ -16,21 +15,6 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
   });
   after(() => bench?.end());
 
-  /** The lengths that a text had while it grew. */
-  async function growth(text: Locator, isDone: () => Promise<boolean>): Promise<number[]> {
-    const lengths: number[] = [];
-    await eventually(
-      async () => {
-        const isOver = await isDone();
-        const length = ((await text.textContent({ timeout: patienceMs })) ?? "").length;
-        if (length > (lengths.at(-1) ?? 0)) lengths.push(length);
-        return isOver;
-      },
-      { withinMs: patienceMs, everyMs: 15, what: "the end of the text" },
-    );
-    return lengths;
-  }
-
   test("a conversation comes word by word, and the model remembers it", async () => {
     const { page } = visitor;
     await choose(page, "Chat");
@@ -41,15 +25,17 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
     const send = results.getByRole("button", { name: "Send" });
     await message.fill("Tell me of a fox.");
     await results.locator(".quote:not(.quote--old)").waitFor();
+    const lengths = await growthOf(page);
     await message.press("Enter");
     const exchanges = results.locator("ol > li");
-    const answer = exchanges.nth(0).locator("p.prewrap:not(.chat__said)");
-    const lengths = await growth(answer, () => send.isVisible());
-    assert.ok(lengths.length > 2, `the text came in pieces: ${lengths.join(", ")}`);
+    const told = (nth: number) => exchanges.nth(nth).getByText(/^\d+ \+ \d+ tokens$/);
+    await told(0).waitFor({ timeout: patienceMs });
+    assert.ok((await lengths()).length > 2, `the text came in pieces: ${(await lengths()).join(", ")}`);
     await message.fill("And then?");
     await send.click();
-    await eventually(async () => (await exchanges.count()) === 2 && send.isVisible(), { withinMs: patienceMs, what: "a second answer" });
-    assert.match(await exchanges.nth(1).innerText(), /\d+ \+ 24 tokens/);
+    await told(1).waitFor({ timeout: patienceMs });
+    const [first = 0, second = 0] = await Promise.all([0, 1].map(async (nth) => Number.parseInt(await told(nth).innerText(), 10)));
+    assert.ok(second > first + 24, `the second time the model read what was said before: ${first} and ${second} tokens`);
     await visitor.shoot("playground-chat");
   });
 
@@ -58,11 +44,12 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
     await choose(page, "Completion");
     await fill(page, { Prompt: "Once upon a time", "Most tokens": "24", "Alternatives to tell": "3" });
     const quoted = Number((await quoteOf(page))?.slice(1));
+    const lengths = await growthOf(page);
     await formOf(page).getByRole("button", { name: "Complete it" }).click();
     const card = resultsOf(page).getByRole("article").first();
     const text = card.locator("p.prewrap");
-    const lengths = await growth(text, async () => !(await card.getByRole("button", { name: "Stop" }).isVisible()));
-    assert.ok(lengths.length > 2, `the text came in pieces: ${lengths.join(", ")}`);
+    await card.getByText(/^\d+ \+ 24 tokens$/).waitFor({ timeout: patienceMs });
+    assert.ok((await lengths()).length > 2, `the text came in pieces: ${(await lengths()).join(", ")}`);
     const charged = Number((await card.locator(".run__foot [title^='$']").getAttribute("title"))?.slice(1));
     assert.ok(charged > 0 && charged <= quoted, `${charged} of at most ${quoted}`);
 
@@ -103,3 +90,16 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
     await visitor.shoot("playground-embeddings");
   });
 });
+
+/** The lengths that the answer has while it grows, from now on. */
+async function growthOf(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(`{
+    const lengths = (globalThis.lengths = []);
+    const look = () => {
+      const length = document.querySelector("[aria-label=Results] p.prewrap:not(.chat__said)")?.textContent.length ?? 0;
+      if (length > (lengths.at(-1) ?? 0)) lengths.push(length);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  }`);
+  return () => page.evaluate<number[]>("globalThis.lengths");
+}
