@@ -5,6 +5,9 @@ import { defineConfig } from "vite";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const service = process.env["GENWAY_URL"] ?? "http://127.0.0.1:8787";
 
+/** The host stays that of the page, so that the service sees requests of its own origin. */
+const proxied = { target: service, changeOrigin: false };
+
 /** The console is served under /console/ by the service itself; everything else it asks for goes to the service. */
 export default defineConfig({
   root,
@@ -32,7 +35,7 @@ export default defineConfig({
   },
   server: {
     host: "127.0.0.1",
-    proxy: { "^/(?!console(?:/|$)|@|node_modules/)": service, "^/console/(?:session|oidc)": service },
+    proxy: { "^/(?!console(?:/|$)|@|node_modules/)": proxied, "^/console/(?:session|oidc)": proxied },
   },
-  preview: { host: "127.0.0.1", proxy: { "^/(?!console(?:/|$))": service, "^/console/(?:session|oidc)": service } },
+  preview: { host: "127.0.0.1", proxy: { "^/(?!console(?:/|$))": proxied, "^/console/(?:session|oidc)": proxied } },
 });

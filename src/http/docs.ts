@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 
@@ -12,7 +13,15 @@ const policy = {
 
 /** The description of the service for programs and for people, from this process alone. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
-  app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  // It is the same as long as the process lives, and large.
+  const made: { plain?: string; small?: Buffer } = {};
+  app.get("/openapi.json", { schema: { hide: true } }, ({ headers }, reply) => {
+    made.plain ??= JSON.stringify(app.swagger());
+    void reply.headers({ "content-type": "application/json; charset=utf-8", vary: "accept-encoding" });
+    if (!/\bgzip\b/.test(headers["accept-encoding"] ?? "")) return reply.send(made.plain);
+    made.small ??= gzipSync(made.plain);
+    return reply.header("content-encoding", "gzip").send(made.small);
+  });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     staticCSP: policy,

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 
 /** A real identity provider on this machine: whoever types a name is that person, in the groups the test gave them. */
 export type IdentityProvider = {

@@ -32,10 +32,13 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
     await told(0).waitFor({ timeout: patienceMs });
     assert.ok((await lengths()).length > 2, `the text came in pieces: ${(await lengths()).join(", ")}`);
     await message.fill("And then?");
-    await send.click();
+    const [asked] = await Promise.all([page.waitForRequest(/\/v1\/chat\/completions$/), send.click()]);
+    const { messages } = asked.postDataJSON() as { messages: { role: string; content: string }[] };
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
     await told(1).waitFor({ timeout: patienceMs });
-    const [first = 0, second = 0] = await Promise.all([0, 1].map(async (nth) => Number.parseInt(await told(nth).innerText(), 10)));
-    assert.ok(second > first + 24, `the second time the model read what was said before: ${first} and ${second} tokens`);
     await visitor.shoot("playground-chat");
   });
 

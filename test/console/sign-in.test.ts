@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "../support/chromium.ts";
-import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { settled, withoutBrowser } from "./bench.ts";
@@ -111,15 +110,19 @@ suite("signing in to the console", { skip: withoutBrowser }, () => {
     assert.ok(!names.some((name) => /Accounts|Providers|Models|Audit|System/.test(name)), names.join());
 
     await sections(page).getByRole("link", { name: "Tasks", exact: true }).click();
-    await page.getByRole("link", { name: "a kite of my own" }).waitFor();
-    assert.equal(await page.getByText("a kite of somebody else").count(), 0);
+    const listed = (id: string) => page.getByRole("row").locator(`a[href$="/tasks/${id}"]`);
+    await listed(task).waitFor();
+    assert.equal(await listed(foreignTask).count(), 0);
     await visitor.inspect("the tasks of a client");
     await visitor.open(`/tasks/${task}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     assert.match(await page.getByRole("main").innerText(), /a kite of my own/);
 
     await visitor.open(`/tasks/${foreignTask}`);
-    await page.getByRole("alert").getByText(/task_not_found/).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(/task_not_found/)
+      .waitFor();
     assert.doesNotMatch(await page.locator("body").innerText(), /somebody else/);
     for (const path of ["/accounts", "/providers", "/audit", "/system", "/models"]) {
       await visitor.open(path);
@@ -156,23 +159,30 @@ suite("signing in to the console", { skip: withoutBrowser }, () => {
     await visitor.close();
   });
 
-  /** Through the pages of the identity provider, as somebody does who types a name there. */
-  async function arrive(visitor: ConsolePage, person: string): Promise<void> {
-    const { page } = visitor;
-    await visitor.open("/");
+  /** Through the pages of the identity provider in a tab of its own, as somebody does who types a name there; answers where that ends. */
+  async function arrive({ context }: ConsolePage, person: string): Promise<string> {
+    const page = await context.newPage();
+    await page.goto(`${gateway.url}/console/`);
     await page.getByRole("link", { name: "Sign in with the test" }).click();
     await page.locator("input[name=login]").fill(person);
     await page.locator("input[name=password]").fill("any");
     await page.getByRole("button", { name: /sign-in/i }).click();
     await page.getByRole("button", { name: /continue/i }).click();
     await page.waitForURL(`${gateway.url}/console/**`);
+    await page
+      .getByText(/Operate|You are known/)
+      .first()
+      .waitFor();
+    const address = page.url().slice(`${gateway.url}/console`.length);
+    await page.close();
+    return address;
   }
 
   test("a viewer of the identity provider sees everything and can change nothing", async () => {
     people.groups.set("ben", ["readers"]);
     const visitor = await visit();
     const { page } = visitor;
-    await arrive(visitor, "ben");
+    await visitor.open(await arrive(visitor, "ben"));
     await sections(page).getByText("Operate", { exact: true }).waitFor();
     const asked: string[] = [];
     page.on("request", (request) => request.method() !== "GET" && asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -197,8 +207,9 @@ suite("signing in to the console", { skip: withoutBrowser }, () => {
 
   test("whom the identity provider knows, but nobody let in, is told what to do", async () => {
     const visitor = await visit();
-    await arrive(visitor, "stranger");
-    await eventually(() => visitor.page.url().endsWith("/console/sign-in?problem=not_allowed"), { what: "the way back" });
+    const address = await arrive(visitor, "stranger");
+    assert.equal(address, "/sign-in?problem=not_allowed");
+    await visitor.open(address);
     await visitor.page.getByRole("alert").getByText("You are known, but not let in here").waitFor();
     await visitor.inspect("the sign-in page with a problem");
     await visitor.close();

@@ -105,7 +105,11 @@ test("what needs a key says so, what needs the admin's says that, and the scheme
   for (const { path, method, operation } of described) {
     const named = (operation.security ?? []).flatMap((requirement) => Object.keys(requirement));
     for (const scheme of named) assert.ok(schemes.includes(scheme), scheme);
-    const expected = path.startsWith("/admin/") ? ["admin"] : /^\/(health|ready|metrics|assets|callbacks|console)/.test(path) ? [] : ["key"];
+    const expected = path.startsWith("/admin/")
+      ? ["admin"]
+      : /^\/(health|ready|metrics|assets|callbacks|console)/.test(path)
+        ? []
+        : ["key"];
     assert.deepEqual(named, expected, `${method} ${path}`);
   }
 });

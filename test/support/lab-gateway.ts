@@ -34,7 +34,13 @@ export type LabGatewayOptions = {
 /** How many strides pass at once: more than the service waits between two polls. */
 const strides = 4;
 
-export async function startLabGateway({ credit = 100, env = {}, yaml = "", types, console = false }: LabGatewayOptions = {}): Promise<LabGateway> {
+export async function startLabGateway({
+  credit = 100,
+  env = {},
+  yaml = "",
+  types,
+  console = false,
+}: LabGatewayOptions = {}): Promise<LabGateway> {
   const clock = createTestClock();
   const lab = await createLab({ now: clock.now, script: { minSeconds: 1, maxSeconds: 1, queueSeconds: 0 } });
   const gateway = await startGateway({ yaml: describeConfiguration(lab, "lab-key", types) + yaml, env, clock: clock.now, console });

@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { send } from "./client.ts";
 
 export type Role = "operator" | "viewer" | "client";
@@ -14,12 +15,18 @@ export type Session = {
   /** What the button of the identity provider says; null when there is none. */
   oidc: string | null;
   version: string;
+  /** Somebody was signed in here until now. */
+  hasEnded?: boolean;
 };
 
 /** Asked once; again only when a request is refused for want of a session. */
 export const sessionQuery = {
   queryKey: ["session"],
-  queryFn: async (): Promise<Session> => read(await send("/console/session")),
+  queryFn: async ({ client }: { client: QueryClient }): Promise<Session> => {
+    const before = client.getQueryData<Session>(["session"]);
+    const session = await read(await send("/console/session"));
+    return { ...session, hasEnded: session.role === null && (before?.role ?? null) !== null };
+  },
   staleTime: Infinity,
 };
 

@@ -125,31 +125,3 @@ export function Switch({ checked, onChange, label, hint, disabled }: SwitchProps
     </div>
   );
 }
-
-type SliderProps = {
-  value: number;
-  onChange: (value: number) => void;
-  min: number;
-  max: number;
-  step?: number;
-  format?: (value: number) => string;
-};
-
-/** A number in a range, shown beside its slider; put it into a Field. */
-export function Slider({ value, onChange, min, max, step = 1, format = String }: SliderProps) {
-  return (
-    <div className="slider">
-      <input
-        type="range"
-        {...useNaming()}
-        min={min}
-        max={max}
-        step={step}
-        value={value}
-        aria-valuetext={format(value)}
-        onChange={(event) => onChange(event.target.valueAsNumber)}
-      />
-      <output className="number">{format(value)}</output>
-    </div>
-  );
-}

@@ -58,13 +58,14 @@ export function Lightbox({ pictures, start, onClose }: { pictures: readonly Pict
           <IconButton icon="close" label={t("ui.close")} onClick={onClose} />
         </div>
       </div>
-      <div className="lightbox__stage">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
+      <section className="lightbox__stage" tabIndex={zoom > 1 ? 0 : undefined} aria-label={picture.alt}>
         <img
           src={sameOrigin(picture.url)}
           alt={picture.alt}
           style={zoom > 1 ? { width: `${zoom * 100}%`, maxWidth: "none", maxHeight: "none" } : undefined}
         />
-      </div>
+      </section>
     </dialog>
   );
 }

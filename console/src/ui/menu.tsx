@@ -55,21 +55,6 @@ export function Menu({ label, icon = "more", items }: { label: string; icon?: Ic
   );
 }
 
-/** A button that opens a small panel of anything. */
-export function Popover({ label, icon, children }: { label: string; icon: IconName; children: ReactNode }) {
-  const { isOpen, setOpen, root } = usePopover();
-  return (
-    <div className="popover-root" ref={root}>
-      <IconButton label={label} icon={icon} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
-      {isOpen && (
-        <section className="popover popover--panel" aria-label={label}>
-          {children}
-        </section>
-      )}
-    </div>
-  );
-}
-
 function usePopover() {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);

@@ -3,6 +3,7 @@ export const signIn = {
   "signIn.key": "Key",
   "signIn.go": "Sign in",
   "signIn.or": "or",
+  "signIn.ended": "Your session has ended. Please sign in again.",
   "signIn.unknown": "This key is not known here.",
   "signIn.problem.expired": "That took too long. Please try again.",
   "signIn.problem.refused": "The identity provider did not confirm who you are. Please try again.",

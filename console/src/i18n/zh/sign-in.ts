@@ -5,6 +5,7 @@ export const signIn: Record<keyof typeof en, string> = {
   "signIn.key": "密钥",
   "signIn.go": "登录",
   "signIn.or": "或",
+  "signIn.ended": "会话已结束，请重新登录。",
   "signIn.unknown": "无法识别该密钥。",
   "signIn.problem.expired": "用时过长，请重试。",
   "signIn.problem.refused": "身份提供方未能确认您的身份，请重试。",

@@ -24,7 +24,7 @@ export function ChatPanel({ way, runs }: { way: Way; runs: readonly Run[] }) {
   const last = runs[0];
   const length = last?.columns.reduce((sum, { tokens }) => sum + tokens.length, 0) ?? 0;
   useEffect(() => {
-    if (length >= 0) end.current?.scrollIntoView({ block: "nearest" });
+    if (length > 0) end.current?.scrollIntoView({ block: "nearest" });
   }, [length]);
   return (
     <div className="card chat">

@@ -1,5 +1,6 @@
 import "./playground.css";
-import { useRef } from "react";
+import "./results.css";
+import { useEffect, useRef } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
@@ -45,13 +46,21 @@ export function PlaygroundPage() {
 }
 
 function MediaNav({ way }: { way: Way }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the row is longer than the window: the chosen one is brought into view.
+    const row = nav.current;
+    const chosen = row?.querySelector<HTMLElement>(`[data-medium="${way.medium}"]`);
+    if (row && chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2;
+  }, [way.medium]);
   return (
-    <nav className="media-nav" aria-label={t("playground.media")}>
+    <nav className="media-nav" aria-label={t("playground.media")} ref={nav}>
       {media.map((medium) => (
         <Link
           key={medium}
           href={wayLink(wayAt(medium, undefined))}
           className="media-nav__link"
+          data-medium={medium}
           aria-current={medium === way.medium ? "page" : undefined}
         >
           <Icon name={mediumIcons[medium]} />
@@ -77,7 +86,7 @@ function Bench({ way, account }: { way: Way; account: string }) {
       requestAnimationFrame(() => results.current?.scrollIntoView({ block: "start", behavior: "smooth" }));
   };
   return (
-    <div className="bench">
+    <div className={way.gives === "chat" ? "bench bench--chat" : "bench"}>
       <section className="stack" aria-label={t("playground.request")}>
         <WayTabs way={way} />
         <PlaygroundForm key={way.id} way={way} refused={refused} busy={isSending} onGo={go}>

@@ -20,6 +20,7 @@ export function SignInPage({ session }: { session: Session }) {
           <Logo />
           <h1>Genway</h1>
         </div>
+        {session.hasEnded === true && <Notice tone="warn">{t("signIn.ended")}</Notice>}
         <ProviderProblem />
         <KeyForm />
         {session.oidc !== null && (
@@ -51,7 +52,10 @@ function KeyForm() {
     event.preventDefault();
     setState({ busy: true, error: null });
     try {
-      cache.setQueryData(["session"], await signIn(key.trim()));
+      const session = await signIn(key.trim());
+      // Whoever was here before may have seen what the next one may not.
+      cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      cache.setQueryData(["session"], session);
     } catch (error) {
       const { status, message } = asApiError(error);
       setState({ busy: false, error: status === 401 ? t("signIn.unknown") : message });
