@@ -12,6 +12,8 @@ run("scripts/describe-api.ts");
 run(tsc, "-p", "tsconfig.build.json");
 // Other programs see the types of the client alone, and the description that they are made from.
 run(tsc, "-p", "tsconfig.client.json");
+run("scripts/build-console.mjs");
+cpSync(join(root, "console/dist"), join(root, "dist/console"), { recursive: true });
 cpSync(join(root, "generated"), join(root, "dist/generated"), { recursive: true });
 for (const folder of ["src", "lab"]) {
   cpSync(join(root, folder), join(root, "dist", folder), {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "../support/chromium.ts";
+import { createClient } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { settled, withoutBrowser } from "./bench.ts";
@@ -46,14 +47,11 @@ suite("signing in to the console", { skip: withoutBrowser }, () => {
   });
 
   async function write(key: string, prompt: string): Promise<string> {
-    const reply = await fetch(`${gateway.url}/musicA/submit/lyrics`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", prefer: "wait=30" },
-      body: JSON.stringify({ prompt }),
-    });
-    const text = await reply.text();
-    assert.equal(reply.status, 200, text);
-    return (JSON.parse(text) as { task_id: string }).task_id;
+    const client = createClient(gateway.url, key);
+    const { status, text } = await client.post("/musicA/submit/lyrics", { prompt }, { headers: { prefer: "wait=30" } });
+    assert.equal(status, 200, text);
+    const { body } = await client.get<{ data: { id: string }[] }>("/v1/tasks?limit=1");
+    return body.data[0]?.id ?? "";
   }
 
   async function visit(): Promise<ConsolePage> {

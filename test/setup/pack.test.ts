@@ -23,6 +23,7 @@ test("the packed package installs without optional packages, answers, and brings
     names.filter((name) => /\.test\.|^test\/|^src\/|(?<!\.d)\.ts$/.test(name)),
     [],
   );
+  assert.ok(names.includes("dist/console/index.html") && names.some((name) => /^dist\/console\/assets\/.*\.js\.br$/.test(name)));
 
   const home = join(folder, "home");
   mkdirSync(home);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { IconButton } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 

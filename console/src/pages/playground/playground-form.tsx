@@ -94,7 +94,7 @@ function FilledForm({ way, fields, refused, busy, onGo, children }: FormProps & 
 function GoRow({ way, asked, busy }: { way: Way; asked: Asked; busy: boolean }) {
   const { canWrite } = useSeat();
   const requests = asked.map(({ request }) => request);
-  const quoted = useQuote(requests, way.isQuoted && requests.length > 0);
+  const quoted = useQuote(requests, canWrite && way.isQuoted && requests.length > 0);
   return (
     <div className="play-form__foot">
       <Button variant="primary" size="l" type="submit" icon="sparkle" busy={busy} disabled={!canWrite} className="play-form__go">
