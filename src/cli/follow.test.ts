@@ -13,7 +13,7 @@ async function follow(url: string, silenceMs?: number): Promise<number[]> {
   const options = {
     signal: AbortSignal.timeout(5_000),
     pollMs: 1,
-    patienceMs: 50,
+    patienceMs: 1_000,
     onChange: (task: { progress: number }) => void seen.push(task.progress),
   };
   await followTask(createClient(url, null), "task-1", silenceMs === undefined ? options : { ...options, silenceMs });

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { findChromium, openBrowser } from "../support/chromium.ts";
+import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { openConsole, type ConsolePage, type Look } from "./console-page.ts";
 
@@ -45,6 +46,6 @@ export async function goTo({ page }: ConsolePage, url: string, path: string): Pr
 /** Waits until nothing on the page is still being fetched. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
-  await page.waitForFunction(`!document.querySelector("main [aria-busy=true], main .skeleton, main .spinner")`);
+  await eventually(async () => (await page.locator("main :is([aria-busy=true], .skeleton, .spinner)").count()) === 0, { what: "the page" });
   await page.evaluate("document.fonts.ready");
 }
