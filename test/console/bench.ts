@@ -19,8 +19,8 @@ export type Bench = {
   end(): Promise<void>;
 };
 
-export async function startBench(): Promise<Bench> {
-  const gateway = await startGateway({ console: true });
+export async function startBench(env: Record<string, string> = {}): Promise<Bench> {
+  const gateway = await startGateway({ console: true, env });
   const browser = await openBrowser();
   return {
     gateway,

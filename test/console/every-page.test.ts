@@ -15,7 +15,7 @@ suite("every page of the console", { skip: withoutBrowser }, () => {
   let receiver: Receiver;
   let places: Places;
   before(async () => {
-    bench = await startBench();
+    bench = await startBench({ GENWAY_OUTBOUND_ALLOW: "127.0.0.0/8" });
     receiver = await startReceiver();
     places = await live(bench, receiver);
     visitor = await bench.visit();
@@ -28,6 +28,7 @@ suite("every page of the console", { skip: withoutBrowser }, () => {
   test("each form of the playground can be used by everybody, in light and in dark", async () => {
     for (const path of playgroundPaths) {
       await goTo(visitor, bench.gateway.url, path);
+      await visitor.page.getByText("The price follows.").waitFor({ state: "detached" });
       await visitor.shoot(`form-${path.split("/").slice(2).join("-")}`);
     }
   });

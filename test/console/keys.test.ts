@@ -89,7 +89,8 @@ suite("a key in the console", { skip: withoutBrowser }, () => {
     await form.getByLabel("Requests a minute").fill("1");
     await form.getByRole("switch", { name: "All operations" }).uncheck();
     for (const scope of await form.getByRole("checkbox").all())
-      if ((await scope.evaluate((box: { parentElement: { innerText: string } }) => box.parentElement.innerText)) !== "chat") await scope.uncheck();
+      if ((await scope.evaluate((box: { parentElement: { innerText: string } }) => box.parentElement.innerText)) !== "chat")
+        await scope.uncheck();
     await visitor.inspect("the form for a key");
     await form.getByRole("button", { name: "Create key" }).click();
     key = await take();
@@ -124,7 +125,9 @@ suite("a key in the console", { skip: withoutBrowser }, () => {
     assert.notEqual(key, old);
     await becomes("talk", 401, old);
     assert.equal(await statusOf("talk"), 200);
-    await card().getByText(`…${key.slice(-4)}`).waitFor();
+    await card()
+      .getByText(`…${key.slice(-4)}`)
+      .waitFor();
   });
 
   test("revoked, it is refused within five seconds, and still listed", async () => {

@@ -30,6 +30,7 @@ suite("pictures in the playground", { skip: withoutBrowser }, () => {
     assert.equal(await saved.failure(), null);
     await page.keyboard.press("Escape");
     await large.waitFor({ state: "detached" });
+    await visitor.shoot("playground-picture");
   });
 
   test("an own picture is edited, and the result is varied", async () => {
@@ -50,7 +51,7 @@ suite("pictures in the playground", { skip: withoutBrowser }, () => {
     await fill(page, { Size: "256x256" });
     const varied = await make(page, "Make the picture");
     assert.deepEqual(await seePictures(varied.card), ["256x256"]);
-    await visitor.shoot("playground-pictures");
+    await visitor.inspect("an edited and a varied picture");
   });
 
   test("of a grid of four one is made large and another varied", async () => {

@@ -37,6 +37,7 @@ suite("music in the playground", { skip: withoutBrowser }, () => {
     await hear(card.locator(".player").first());
     await card.getByText("Lyrics", { exact: true }).first().click();
     assert.match(await card.innerText(), /Small rain falls/);
+    await page.evaluate("scrollTo(0, 0)");
     await visitor.shoot("playground-song");
   });
 

@@ -129,4 +129,8 @@ onEachStore("tasks", (check) => {
     assert.equal((await list({ state: "failed" })).length, 0);
     assert.ok((await list({ account: null })).some(({ task }) => task === request.task.id));
   });
+
+  check("the store knows how large it is", async (store) => {
+    assert.ok((await store.size()) > 50_000);
+  });
 });

@@ -52,6 +52,7 @@ export const playgroundFields = {
   "playground.hint.custom.prompt": "Parts may be marked, such as [Verse] and [Chorus].",
   "playground.hint.continuation.prompt": "",
   "playground.hint.tags": "Words for the style, separated by commas.",
+  "playground.hint.negative_tags": "",
   "playground.hint.title": "",
   "playground.hint.continue_clip_id": "The new part is made to follow it.",
   "playground.hint.continue_at": "Its end unless given.",

@@ -53,6 +53,7 @@ export const playgroundFields: Record<keyof typeof en, string> = {
   "playground.hint.custom.prompt": "可以标出段落，例如 [Verse] 和 [Chorus]。",
   "playground.hint.continuation.prompt": "",
   "playground.hint.tags": "描述风格的词，用逗号分隔。",
+  "playground.hint.negative_tags": "",
   "playground.hint.title": "",
   "playground.hint.continue_clip_id": "新的部分会接在它后面。",
   "playground.hint.continue_at": "不填则从结尾开始。",

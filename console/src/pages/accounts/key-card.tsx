@@ -19,7 +19,7 @@ export function KeyCard({ of: key, onAct }: { of: Key; onAct: ((doing: KeyAct) =
           <KeyState of={key} />
         </div>
         <div className="row accounts-key__limits">
-          {limits.length === 0 ? <span className="muted small">{t("accounts.key.unlimited")}</span> : null}
+          {limits.length === 0 && key.spend_cap_usd === null && <span className="muted small">{t("accounts.key.unlimited")}</span>}
           {limits.map(({ text, title }) => (
             <span key={text} title={title}>
               <Badge>{text}</Badge>

@@ -22,6 +22,11 @@ export function useModels(way: Way): Models {
   return { names, isAny: serving.length > names.length, isKnown: list.isSuccess };
 }
 
+/** Whether anything here can do what a way asks for, as far as is known by now. */
+export function isServed(way: Way, { names, isAny }: Models): boolean {
+  return way.kind === null || isAny || names.length > 0;
+}
+
 /** The models that are asked: those chosen, else the usual one. */
 export function chosenModels(way: Way, models: Models, chosen: readonly string[] | null): readonly string[] {
   if (way.kind === null) return [""];
@@ -70,7 +75,7 @@ export function ModelChoice({ way, models, chosen, error }: { way: Way; models: 
           )}
         </div>
       ))}
-      {models.isKnown && !models.isAny && models.names.length === 0 && <Notice tone="warn">{t("playground.noModel")}</Notice>}
+      {models.isKnown && !isServed(way, models) && <Notice tone="warn">{t("playground.noModel")}</Notice>}
       {chosen.length < most && (models.isAny || models.names.length > chosen.length) && (
         <div>
           <Button size="s" variant="quiet" icon="compare" onClick={add}>

@@ -9,7 +9,7 @@ import { chatRequest } from "./chat-request.ts";
 import { CodeDialog } from "./code-dialog.tsx";
 import { FieldControl } from "./field-control.tsx";
 import { useForm } from "./form-store.ts";
-import { chosenModels, ModelChoice, useModels } from "./model-choice.tsx";
+import { chosenModels, isServed, ModelChoice, useModels } from "./model-choice.tsx";
 import { QuoteView, useQuote } from "./quote.tsx";
 import { problemsIn, requestOf, shownFields, type Problem, type Request, type Values } from "./request.ts";
 import type { Column } from "./run-store.ts";
@@ -84,7 +84,7 @@ function FilledForm({ way, fields, refused, busy, onGo, children }: FormProps & 
       {way.kind !== null && <ModelChoice way={way} models={models} chosen={chosen} error={refusalAt(error, way.modelField ?? "model")} />}
       <MoreFields way={way} fields={rest} values={values} saysOf={saysOf} />
       {error !== null && !isPlaced(error, way, shown) && <Refusal error={error} />}
-      {way.gives !== "chat" && <GoRow way={way} asked={isReady ? asked : []} busy={busy} />}
+      {way.gives !== "chat" && <GoRow way={way} asked={isReady && isServed(way, models) ? asked : []} busy={busy} />}
       <CodeRow way={way} request={asked[0]?.request} values={values} />
     </form>
   );

@@ -117,7 +117,7 @@ function told(delivery: Delivery): Step {
     url,
     t("task.tries", { n: attempts }),
     ...(code === null ? [] : [t("task.answered", { code: String(code) })]),
-    ...(error === null ? [] : [error]),
+    ...(error === null || error === `answered ${code}` ? [] : [error]),
   ];
   const title = t("task.webhook", { type, state: deliveryState(state) });
   return { key: id, at: done ?? from, tone: deliveryTones[state] ?? "neutral", title, lines, delivery };

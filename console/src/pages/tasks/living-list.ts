@@ -52,7 +52,8 @@ export function useLivingList<Wire, Row extends { id: string }>({ key, ask, rowO
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,
     moreError: list.isFetchNextPageError ? list.error : null,
-    loadMore: useCallback(() => void fetchNextPage(), [fetchNextPage]),
+    // What is already asked for is waited for, and not asked for again.
+    loadMore: useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]),
     retry: useCallback(() => void refetch(), [refetch]),
     drop: useCallback((id: string) => dropRow<Row>(cache, listKey, id), [cache, listKey]),
   };
