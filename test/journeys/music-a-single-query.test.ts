@@ -46,7 +46,7 @@ async function submit(text: string): Promise<CreatedClip> {
   return (await client.post<CreatedClip>("/musicA/submit/music", { gpt_description_prompt: text, mv: "chirp-v4" })).body;
 }
 
-const created = await submit("a song [lab:seconds=40]");
+const created = await submit("a song [lab:queue=20] [lab:seconds=40]");
 
 test("a task is found by its id and by the ids of both clips, at either address", async () => {
   const task = await query(created.task_id);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { formatNumber, t } from "../../i18n/translate.ts";
+import { formatNumber, isKey, t } from "../../i18n/translate.ts";
 import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/stat.tsx";
 import type { Provider } from "./providers-page.tsx";
@@ -34,15 +34,14 @@ export function ProviderGates({ gates }: { gates: readonly Gate[] }) {
 
 function GateRow({ gate: { lane, credential, used, limit } }: { gate: Gate }) {
   const name = laneName(lane);
+  const key = keyName(credential);
   const use = limit === null ? `${formatNumber(used)} (${t("providers.gate.unlimited")})` : t("providers.gate.use", { used, limit });
   return (
     <li className="providers-gate">
       <span className="providers-gate__name" title={lane}>
-        {name} <code className="muted">{credential === "" ? t("providers.gate.noKey") : credential}</code>
+        {name} <code className="muted">{key}</code>
       </span>
-      <span className="providers-gate__bar">
-        {limit !== null && <Meter value={used} most={limit} label={`${name} ${credential}: ${use}`} />}
-      </span>
+      <span className="providers-gate__bar">{limit !== null && <Meter value={used} most={limit} label={`${name} ${key}: ${use}`} />}</span>
       <span className="number providers-gate__use">{use}</span>
     </li>
   );
@@ -52,5 +51,12 @@ function GateRow({ gate: { lane, credential, used, limit } }: { gate: Gate }) {
 function laneName(lane: string): string {
   if (lane === "calls") return t("providers.gate.calls");
   const kind = lane.split(":")[1];
-  return kind === undefined ? t("providers.gate.tasks") : t("providers.gate.tasksOf", { kind });
+  if (kind === undefined) return t("providers.gate.tasks");
+  const name = `task.kind.${kind}`;
+  return t("providers.gate.tasksOf", { kind: isKey(name) ? t(name) : kind });
+}
+
+function keyName(credential: string): string {
+  if (credential === "") return t("providers.gate.noKey");
+  return credential === "built-in" ? t("providers.local") : credential;
 }
