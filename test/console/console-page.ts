@@ -6,8 +6,15 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = join(import.meta.dirname, "../..");
-/** Where pictures of the pages go: into the documentation when it is to be drawn anew, else aside. */
-const shots = process.env["GENWAY_SCREENSHOTS"] === "docs" ? join(root, "docs/screenshots") : join(root, ".toolchain/screenshots");
+const aside = join(root, ".toolchain/screenshots");
+/** Those that the documentation shows; they are drawn anew with GENWAY_SCREENSHOTS=docs. */
+const shown = ["README.md", "docs/console.md"].map((file) => readFileSync(join(root, file), "utf8")).join("\n");
+
+/** Where the picture of a page goes: aside, or into the documentation when that shows it and is to be drawn anew. */
+function placeOf(file: string): string {
+  const isWanted = process.env["GENWAY_SCREENSHOTS"] === "docs" && shown.includes(`screenshots/${file}`);
+  return join(isWanted ? join(root, "docs/screenshots") : aside, file);
+}
 
 /** Colours that fade into others are judged when they have arrived; what turns for ever is left alone. */
 const stillness = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
@@ -75,11 +82,11 @@ export async function openConsole(browser: Browser, url: string, look: Look = {}
     expectStatus: (status) => void expected.add(status),
     inspect,
     async shoot(name) {
-      mkdirSync(shots, { recursive: true });
+      for (const folder of [aside, join(root, "docs/screenshots")]) mkdirSync(folder, { recursive: true });
       for (const each of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: each });
         await inspect(`${name} (${each})`);
-        await page.screenshot({ path: join(shots, `${name}-${each}.png`), animations: "disabled" });
+        await page.screenshot({ path: placeOf(`${name}-${each}.png`), animations: "disabled" });
       }
       await page.emulateMedia({ colorScheme: scheme });
     },

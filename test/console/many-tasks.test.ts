@@ -171,11 +171,11 @@ suite("a hundred thousand tasks", { skip: withoutBrowser }, () => {
     const { page } = visitor;
     const place = () => page.evaluate<number>("new Promise((resolve) => requestAnimationFrame(() => resolve(scrollY)))");
     await eventually(async () => (await place()) === (await place()), { what: "the end of scrolling" });
-    const before = await drawn(page);
+    const shown = await drawn(page);
     await write(client);
     const more = page.getByRole("button", { name: "1 new task" });
     await more.waitFor();
-    assert.deepEqual(await drawn(page), before);
+    assert.deepEqual(await drawn(page), shown);
     await visitor.inspect("the list with a new task");
     await more.click();
     await eventually(
