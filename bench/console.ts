@@ -33,9 +33,14 @@ async function visit(): Promise<{ paint: number; usable: number; scripts: number
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") bodies.push(response.body());
   });
+  // Looked for at every frame, in the page itself: whoever waits from outside looks twice a second.
+  await page.addInitScript(`requestAnimationFrame(function look() {
+    if (document.querySelector("button[type=submit]:not([disabled])")) window.usableAt = performance.now();
+    else requestAnimationFrame(look);
+  })`);
   await page.goto(`${service.url}/console/`, { waitUntil: "commit" });
   await page.locator("button[type=submit]:not([disabled])").first().waitFor();
-  const usable = await page.evaluate<number>("performance.now()");
+  const usable = await page.evaluate<number>("window.usableAt");
   const paint = await page.evaluate<number>(`performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`);
   const scripts = (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   await context.close();
