@@ -77,7 +77,7 @@ suite("what the playground says before and after the button", { skip: withoutBro
     await quoteOf(page);
     await formOf(page).getByRole("button", { name: "Write the lyrics" }).click();
     const refusal = formOf(page).getByRole("alert");
-    await refusal.getByText("Add credit to the account under Accounts & keys, then try again.").waitFor();
+    await refusal.getByText("Add credit to the account under Accounts, then try again.").waitFor();
     await visitor.shoot("playground-no-credit");
     await page.getByRole("combobox", { name: "Account" }).selectOption("local");
   });

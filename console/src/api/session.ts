@@ -1,23 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { send } from "./client.ts";
+import { send, type Reply } from "./client.ts";
 
-export type Role = "operator" | "viewer" | "client";
-
-/** Who looks at the console, as `/console/session` tells. */
-export type Session = {
-  role: Role | null;
-  /** Who it is, where an identity provider told. */
-  name: string | null;
-  account: { id: string; name: string } | null;
-  csrf: string | null;
-  expires_at: number | null;
-  local: boolean;
-  /** What the button of the identity provider says; null when there is none. */
-  oidc: string | null;
-  version: string;
-  /** Somebody was signed in here until now. */
-  hasEnded?: boolean;
-};
+/** Who looks at the console, as the service tells. */
+export type Session = Reply<"/console/session"> & { /** Somebody was signed in here until now. */ hasEnded?: boolean };
+export type Role = NonNullable<Session["role"]>;
 
 /** Asked once; again only when a request is refused for want of a session. */
 export const sessionQuery = {

@@ -4,12 +4,13 @@ export type Theme = "system" | "light" | "dark";
 
 const stored = "genway.theme";
 const listeners = new Set<() => void>();
+const system = matchMedia("(prefers-color-scheme: dark)");
+system.addEventListener("change", applyTheme);
 
 /** Puts the chosen theme on the page; without a choice the system decides. */
 export function applyTheme(): void {
   const theme = currentTheme();
-  if (theme === "system") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
+  document.documentElement.dataset["theme"] = theme === "system" ? (system.matches ? "dark" : "light") : theme;
 }
 
 export function setTheme(theme: Theme): void {

@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
-import { asApiError } from "../api/api-error.ts";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 import { t } from "../i18n/translate.ts";
+import { useAttempt } from "./attempt.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Notice } from "./states.tsx";
 
@@ -44,16 +44,7 @@ type ConfirmProps = { title: string; children: ReactNode; confirm: string; onCon
 
 /** Asks before something that cannot be undone; stays open with the reason if it is refused. */
 export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: ConfirmProps) {
-  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null });
-  const run = async () => {
-    setState({ busy: true, error: null });
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setState({ busy: false, error: asApiError(error).message });
-    }
-  };
+  const { busy, error, run } = useAttempt(onConfirm, onClose);
   return (
     <Dialog
       title={title}
@@ -62,14 +53,14 @@ export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: 
       actions={
         <>
           <Button onClick={onClose}>{t("ui.cancel")}</Button>
-          <Button variant="danger" busy={state.busy} onClick={() => void run()}>
+          <Button variant="danger" busy={busy} onClick={() => void run()}>
             {confirm}
           </Button>
         </>
       }
     >
       {children}
-      {state.error && <Notice tone="bad">{state.error}</Notice>}
+      {error && <Notice tone="bad">{error}</Notice>}
     </Dialog>
   );
 }

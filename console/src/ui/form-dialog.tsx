@@ -1,6 +1,6 @@
-import { useId, useState, type ReactNode } from "react";
-import { asApiError } from "../api/api-error.ts";
+import { useId, type ReactNode } from "react";
 import { t } from "../i18n/translate.ts";
+import { useAttempt } from "./attempt.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Notice } from "./states.tsx";
@@ -18,16 +18,7 @@ type FormDialogProps = {
 /** A form in a dialog: closes when it was accepted, and stays open with the reason if it was refused. */
 export function FormDialog({ title, submit, onSubmit, onClose, children, disabled = false, size = "s" }: FormDialogProps) {
   const id = useId();
-  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null });
-  const run = async () => {
-    setState({ busy: true, error: null });
-    try {
-      await onSubmit();
-      onClose();
-    } catch (error) {
-      setState({ busy: false, error: asApiError(error).message });
-    }
-  };
+  const { busy, error, run } = useAttempt(onSubmit, onClose);
   return (
     <Dialog
       title={title}
@@ -36,7 +27,7 @@ export function FormDialog({ title, submit, onSubmit, onClose, children, disable
       actions={
         <>
           <Button onClick={onClose}>{t("ui.cancel")}</Button>
-          <Button type="submit" form={id} variant="primary" busy={state.busy} disabled={disabled}>
+          <Button type="submit" form={id} variant="primary" busy={busy} disabled={disabled}>
             {submit}
           </Button>
         </>
@@ -51,7 +42,7 @@ export function FormDialog({ title, submit, onSubmit, onClose, children, disable
         }}
       >
         {children}
-        {state.error && <Notice tone="bad">{state.error}</Notice>}
+        {error && <Notice tone="bad">{error}</Notice>}
       </form>
     </Dialog>
   );

@@ -63,7 +63,7 @@ export const playground = {
   "playground.code": "As code",
   "playground.codeTitle": "This request as code",
   "playground.codeHint": "The key is read from the environment variable GENWAY_KEY.",
-  "playground.addCredit": "Add credit to the account under Accounts & keys, then try again.",
+  "playground.addCredit": "Add credit to the account under Accounts, then try again.",
   "playground.askCredit": "Ask whoever runs this service for more credit.",
   "playground.problem.needed": "This is needed.",
   "playground.problem.number": "This must be a number.",

@@ -64,7 +64,7 @@ export const playground: Record<keyof typeof en, string> = {
   "playground.code": "查看代码",
   "playground.codeTitle": "此请求的代码",
   "playground.codeHint": "密钥从环境变量 GENWAY_KEY 读取。",
-  "playground.addCredit": "请在“账户与密钥”中为账户充值后重试。",
+  "playground.addCredit": "请在“账户”中为账户充值后重试。",
   "playground.askCredit": "请联系服务的管理者充值。",
   "playground.problem.needed": "此项必填。",
   "playground.problem.number": "必须是数字。",

@@ -3,9 +3,8 @@ import { useSearchParams } from "wouter";
 import { client, read } from "../../api/client.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { ErrorState } from "../../ui/states.tsx";
 import { FilterBar } from "../tasks/filter-bar.tsx";
 import { useLivingList } from "../tasks/living-list.ts";
 import { isFiltered, noFilters, queryOf, useTaskFilters } from "../tasks/task-filters.ts";
@@ -13,6 +12,7 @@ import { GalleryDetail } from "./gallery-detail.tsx";
 import { galleryItemOf } from "./gallery-item.ts";
 import { Masonry } from "./masonry.tsx";
 import "./gallery.css";
+import { Nothing } from "../tasks/nothing.tsx";
 
 const pollMs = 8000;
 
@@ -34,7 +34,14 @@ export function GalleryPage() {
     <Page title={t("gallery.title")}>
       <FilterBar filters={filters} change={change} also={[]} seenModels={models} />
       {list.error !== null && <ErrorState error={list.error} onRetry={list.retry} />}
-      {rows?.length === 0 && <Nothing isFound={isFiltered(filters)} onClear={() => change(noFilters)} />}
+      {rows?.length === 0 && (
+        <Nothing
+          onClear={isFiltered(filters) ? () => change(noFilters) : null}
+          title={t("gallery.none")}
+          hint={t("gallery.noneHint")}
+          icon="gallery"
+        />
+      )}
       {list.error === null && rows?.length !== 0 && (
         <section aria-label={t("gallery.made")}>
           <Masonry
@@ -80,27 +87,4 @@ function useOpened(): [string, (id: string) => void] {
     [setParams],
   );
   return [opened, open];
-}
-
-function Nothing({ isFound, onClear }: { isFound: boolean; onClear: () => void }) {
-  if (isFound) {
-    return (
-      <EmptyState title={t("tasks.noneFound")} icon="search" action={<Button onClick={onClear}>{t("tasks.clear")}</Button>}>
-        {t("tasks.noneFoundHint")}
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title={t("gallery.none")}
-      icon="gallery"
-      action={
-        <LinkButton to="/" variant="primary">
-          {t("tasks.make")}
-        </LinkButton>
-      }
-    >
-      {t("gallery.noneHint")}
-    </EmptyState>
-  );
 }

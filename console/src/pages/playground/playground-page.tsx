@@ -139,11 +139,14 @@ function SystemPrompt({ way }: { way: Way }) {
   );
 }
 
+/** What is answered at once leaves nothing behind. */
+const unkept: ReadonlySet<string> = new Set(["completion", "embeddings"]);
+
 function Results({ way, runs }: { way: Way; runs: readonly Run[] }) {
   if (runs.length > 0) return runs.map((run) => <RunCard key={run.id} run={run} />);
   return (
     <EmptyState icon={mediumIcons[way.medium]} title={t(`playground.empty.${way.medium}`)}>
-      {t("playground.emptyHint")}
+      {!unkept.has(way.medium) && t("playground.emptyHint")}
     </EmptyState>
   );
 }

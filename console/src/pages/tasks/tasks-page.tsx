@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { client, read } from "../../api/client.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { ErrorState } from "../../ui/states.tsx";
 import { Attention } from "./attention-panel.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { useLivingList } from "./living-list.ts";
@@ -12,6 +12,7 @@ import { isFiltered, noFilters, queryOf, useTaskFilters, type TaskFilters } from
 import { taskRowOf, type TaskRow } from "./task-row.ts";
 import { TaskTable } from "./task-table.tsx";
 import "./tasks.css";
+import { Nothing } from "./nothing.tsx";
 
 /** All tasks as they come and go: the account's own, or everybody's for staff. */
 export function TasksPage() {
@@ -62,7 +63,9 @@ function Listed({ list, filters, onClear }: { list: ReturnType<typeof useTaskLis
   const { accounts } = useSeat();
   const names = useMemo(() => (accounts.length > 1 ? new Map(accounts.map(({ id, name }) => [id, name])) : null), [accounts]);
   if (list.error !== null) return <ErrorState error={list.error} onRetry={list.retry} />;
-  if (list.rows?.length === 0) return <Nothing isFound={isFiltered(filters)} onClear={onClear} />;
+  if (list.rows?.length === 0) {
+    return <Nothing onClear={isFiltered(filters) ? onClear : null} title={t("tasks.none")} hint={t("tasks.noneHint")} icon="tasks" />;
+  }
   return (
     <div>
       <div className="tasks-new" aria-live="polite">
@@ -87,27 +90,4 @@ function Listed({ list, filters, onClear }: { list: ReturnType<typeof useTaskLis
 
 function Live({ isLive }: { isLive: boolean }) {
   return <span className={isLive ? "tasks-live" : "tasks-live tasks-live--lost"}>{isLive ? t("tasks.live") : t("tasks.lost")}</span>;
-}
-
-function Nothing({ isFound, onClear }: { isFound: boolean; onClear: () => void }) {
-  if (isFound) {
-    return (
-      <EmptyState title={t("tasks.noneFound")} icon="search" action={<Button onClick={onClear}>{t("tasks.clear")}</Button>}>
-        {t("tasks.noneFoundHint")}
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title={t("tasks.none")}
-      icon="tasks"
-      action={
-        <LinkButton to="/" variant="primary">
-          {t("tasks.make")}
-        </LinkButton>
-      }
-    >
-      {t("tasks.noneHint")}
-    </EmptyState>
-  );
 }
