@@ -7,13 +7,11 @@ export type Pass = { title: string; store: StoreName | null; files: readonly str
 const driving = /^test\/(journeys\/|tasks\/|calls\/(failover|faults|leaving|money|stopping)\.)/;
 /** Suites that open the stores themselves, each in turn. */
 const opening = /^test\/(store\/|tasks\/store-races)/;
-/** What takes long for its media, of which no store knows more than that they are there. */
-const alike = /^test\/journeys\/(music-a-modes|image-a-create|image-a-buttons)\.test\.ts$/;
 
 /** Every file on SQLite, then once more on PostgreSQL those for which that is another test; or one of the two, if that is asked for. */
 export function planPasses(files: readonly string[], store: StoreName | null): Pass[] {
   const onPostgres = files.filter((file) =>
-    store === "postgres" ? driving.test(file) || opening.test(file) : driving.test(file) && !opening.test(file) && !alike.test(file),
+    store === "postgres" ? driving.test(file) || opening.test(file) : driving.test(file) && !opening.test(file),
   );
   const passes: Pass[] = [
     { title: "SQLite", store: store === "sqlite" ? store : null, files },
