@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { formatUsd, Time } from "../../ui/figures.tsx";
 import { useNow } from "../../ui/now.ts";
 import { Meter } from "../../ui/stat.tsx";
-import type { Key, KeyAct } from "./key-list.tsx";
+import type { Key, KeyAct } from "./key.ts";
 
 /** One key: what it may do, what it spent, and what can be done with it. */
 export function KeyCard({ of: key, onAct }: { of: Key; onAct: ((doing: KeyAct) => void) | null }) {

@@ -1,4 +1,4 @@
-import type { Key } from "./key-list.tsx";
+import type { Key } from "./key.ts";
 
 /** The groups of operations that a key may be limited to. */
 export const scopes = [

@@ -7,7 +7,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { Account } from "./account-list.tsx";
 import { bodyOf, draftOf, linesOf, scopes, type KeyDraft, type Scope } from "./key-draft.ts";
-import type { Key } from "./key-list.tsx";
+import type { Key } from "./key.ts";
 
 type KeyFormProps = { account: Account; of: Key | null; onMade: (text: string) => Promise<unknown>; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { client, read, type Reply } from "../../api/client.ts";
+import { client, read } from "../../api/client.ts";
 import { usePaged } from "../../api/paged.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
@@ -14,9 +14,7 @@ import { toast } from "../../ui/toast.tsx";
 import type { Account } from "./account-list.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { KeyFormDialog } from "./key-form-dialog.tsx";
-
-export type Key = Reply<"/admin/v1/keys">["data"][number];
-export type KeyAct = { act: "create" } | { act: "limits" | "rotate" | "revoke"; of: Key } | { act: "shown"; text: string };
+import type { KeyAct } from "./key.ts";
 
 /** The keys of an account: made, limited, rotated, revoked. */
 export function KeyList({ account }: { account: Account }) {

@@ -9,8 +9,6 @@ import { Field, TextArea } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { ProblemList } from "./problem-list.tsx";
 
-export type Problem = Reply<"/admin/v1/config/validate", "post">["problems"][number];
-
 /** Judges a pasted file, and shows each problem at its line. */
 export function ConfigCheck() {
   const { canWrite } = useSeat();

@@ -1,6 +1,6 @@
 import { t } from "../../i18n/translate.ts";
 import { Button } from "../../ui/button.tsx";
-import type { Problem } from "./config-check.tsx";
+import type { Problem } from "./problem.ts";
 
 const around = 2;
 

@@ -11,7 +11,7 @@ import { toast } from "../../ui/toast.tsx";
 import { ProviderGates } from "./provider-gates.tsx";
 import { ProviderRest } from "./provider-rest.tsx";
 import { ProviderTest } from "./provider-test.tsx";
-import type { Provider } from "./providers-page.tsx";
+import type { Provider } from "./provider.ts";
 
 /** One provider: whether it is well, how busy, where it stands in the file, and a way to try it. */
 export function ProviderCard({ provider, models }: { provider: Provider; models: readonly string[] }) {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatNumber, isKey, t } from "../../i18n/translate.ts";
 import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/stat.tsx";
-import type { Provider } from "./providers-page.tsx";
+import type { Provider } from "./provider.ts";
 
 const fewGates = 6;
 

@@ -2,7 +2,7 @@ import { t } from "../../i18n/translate.ts";
 import { formatDuration } from "../../ui/figures.tsx";
 import { useNow } from "../../ui/now.ts";
 import { Notice } from "../../ui/states.tsx";
-import type { Provider } from "./providers-page.tsx";
+import type { Provider } from "./provider.ts";
 
 /** What calls are kept away from, why, and for how long. */
 export function ProviderRest({ resting }: { resting: Provider["resting"] }) {

@@ -7,8 +7,7 @@ import { Stat, Stats } from "../../ui/stat.tsx";
 import { EmptyState, ErrorState } from "../../ui/states.tsx";
 import { ProviderCard } from "./provider-card.tsx";
 import "./providers.css";
-
-export type Provider = Reply<"/admin/v1/providers">["data"][number];
+import type { Provider } from "./provider.ts";
 
 export function ProvidersPage() {
   const list = useQuery({
