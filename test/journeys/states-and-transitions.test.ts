@@ -156,7 +156,9 @@ test("a job that never arrived is sent again, and made once", async () => {
 });
 
 test("music of an upstream walks the same way in its own words", async () => {
-  const { body } = await client.post<CreatedClip>("/musicA/submit/music", { gpt_description_prompt: "[lab:seconds=40] song" });
+  const { body } = await client.post<CreatedClip>("/musicA/submit/music", {
+    gpt_description_prompt: "[lab:queue=20] [lab:seconds=40] song",
+  });
   const seen = [body.status];
   for (const status of ["QUEUED", "IN_PROGRESS", "SUCCESS"]) {
     await reach(body.task_id, status);

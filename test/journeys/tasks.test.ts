@@ -176,7 +176,7 @@ test("what has ended can be deleted with its assets, but not cancelled; what run
 });
 
 test("the stream of a task tells its state at once, then each change, and ends with it", async () => {
-  const id = await video("[lab:seconds=40] streamed");
+  const id = await video("[lab:queue=20] [lab:seconds=40] streamed");
   await sent(id);
   const at = `${client.url}/v1/tasks/${id}/events`;
   const headers = { authorization: `Bearer ${client.key}` };
