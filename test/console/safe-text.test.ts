@@ -3,10 +3,16 @@ import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { findChromium, openBrowser } from "../support/chromium.ts";
 import { startLabGateway } from "../support/lab-gateway.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { openConsole, type ConsolePage } from "./console-page.ts";
 
 const skip = findChromium() === null ? "no Chromium on this machine" : false;
-const { gateway, client, account, reach, end } = await startLabGateway({ console: true, types: ["suno-relay", "runway"] });
+const { gateway, client, account, reach, end } = await startLabGateway({
+  console: true,
+  types: ["suno-relay", "runway"],
+  env: { GENWAY_OUTBOUND_ALLOW: "127.0.0.0/8" },
+});
+const receiver = await startReceiver();
 let browser: Browser | undefined;
 let tab: ConsolePage | undefined;
 before(async () => {
@@ -15,6 +21,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await end();
+  await receiver.close();
 });
 
 /** Texts that would run if any page took one for more than text. */
@@ -32,6 +39,7 @@ const corpus = [
 const all = corpus.join(" ");
 
 async function filled(): Promise<string[]> {
+  const hook = await client.post<{ id: string }>("/v1/webhooks", { url: `${receiver.url}/news` });
   const song = await client.post<{ task_id: string }>("/musicA/submit/music", {
     prompt: all,
     title: corpus[1],
@@ -48,11 +56,14 @@ async function filled(): Promise<string[]> {
   await gateway.admin("POST", "/admin/v1/keys", { account, name: corpus[0] });
   await gateway.admin("POST", "/admin/v1/accounts", { name: corpus[1], credit_usd: 1 });
   await gateway.admin("POST", "/admin/v1/credits", { account, amount_usd: 1, note: corpus[2] });
-  return [song.body.task_id, failing.body.id];
+  const inspired = await client.post<{ task_id: string }>("/musicA/submit/music", { gpt_description_prompt: corpus[1], mv: "chirp-v4" });
+  await reach(inspired.body.task_id, "SUCCESS");
+  await receiver.next("/news", ({ text }) => text.includes("window.pwned"));
+  return [song.body.task_id, failing.body.id, hook.body.id];
 }
 
 test("whatever clients, upstreams and operators write is shown as text on every page", { skip, timeout: 180_000 }, async () => {
-  const [song = "", failing = ""] = await filled();
+  const [song = "", failing = "", hook = ""] = await filled();
   assert.ok(browser);
   tab = await openConsole(browser, gateway.url);
   const { page } = tab;
@@ -101,6 +112,12 @@ test("whatever clients, upstreams and operators write is shown as text on every 
     ["/money", corpus[2]],
   ] as const)
     assert.ok(seen.get(path)?.includes(text ?? ""), `${path} does not show ${text} as it is: ${seen.get(path)}`);
+
+  await tab.open(`/webhooks/${hook}`);
+  await page.getByRole("button", { name: "task.succeeded" }).first().click();
+  await page.getByRole("dialog").getByText("window.pwned = 1").first().waitFor();
+  assert.equal(await page.evaluate("window.pwned"), undefined);
+  await tab.inspect("what was sent to a webhook");
 });
 
 test("the page allows no inline script, no frame and nothing from elsewhere", { skip }, async () => {
