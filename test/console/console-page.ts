@@ -87,6 +87,7 @@ export async function openConsole(browser: Browser, url: string, look: Look = {}
       for (const folder of [aside, join(root, "docs/screenshots")]) mkdirSync(folder, { recursive: true });
       for (const each of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: each });
+        await page.locator(`html[data-theme=${each}]`).waitFor({ state: "attached" });
         // The other scheme changes nothing but colours.
         await judge(`${name} (${each})`, each === "dark");
         await page.screenshot({ path: placeOf(`${name}-${each}.png`), animations: "disabled" });
