@@ -16,7 +16,7 @@ export type PassReport = {
   seconds: number;
 };
 
-/** Runs the files of a pass, one more at a time than there are processors but at most three, each in its own process, and prints what they say. */
+/** Runs the files of a pass, at most two at a time, each in its own process, and prints what they say. */
 export async function runPass(root: string, pass: Pass, signal: AbortSignal): Promise<PassReport> {
   const report: PassReport = { pass, tests: 0, failures: [], lacked: [], seconds: 0 };
   const startedAt = performance.now();
@@ -24,7 +24,7 @@ export async function runPass(root: string, pass: Pass, signal: AbortSignal): Pr
   else process.env["GENWAY_TEST_STORE"] = pass.store;
   const execArgv = ["--import", import.meta.resolve("./file-deadline.ts")];
   const files = pass.files.map((file) => join(root, file));
-  const stream = run({ files, cwd: root, concurrency: Math.min(3, availableParallelism() + 1), execArgv, signal });
+  const stream = run({ files, cwd: root, concurrency: Math.min(2, availableParallelism()), execArgv, signal });
   stream.on("test:pass", ({ skip }) => {
     const lacked = lackedFor(skip);
     if (lacked !== null) report.lacked.push(lacked);
