@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { createClient } from "./client.ts";
-import { readEvents } from "./event-stream.ts";
+import { readEvents } from "../client/event-stream.ts";
 import { followTask } from "./follow.ts";
 import { taskRecord, withServer } from "./shell.fixture.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { chunksOf, readEvents } from "../client/event-stream.ts";
 import { fitting } from "../config/shape.ts";
 import { Refused, Unreachable, type Client } from "./client.ts";
 import { CommandError } from "./complaint.ts";
-import { readEvents } from "./event-stream.ts";
 import { TaskRecord } from "./records.ts";
 
 export type FollowOptions = {
@@ -46,19 +46,12 @@ async function* streamedChanges(
     const headers = { accept: "text/event-stream" };
     const { body } = await client.open(`${pathOf(id)}/events`, { headers, signal: AbortSignal.any([signal, silence.signal]) });
     if (body === null) return;
-    for await (const { event, data } of readEvents(watched(body, () => timer.refresh()))) {
+    for await (const { event, data } of readEvents(chunksOf(body, () => timer.refresh()))) {
       const task = event === "task" ? fitting(TaskRecord, JSON.parse(data)) : undefined;
       if (task !== undefined) yield task;
     }
   } finally {
     clearTimeout(timer);
-  }
-}
-
-async function* watched(chunks: AsyncIterable<Uint8Array>, onChunk: () => void): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) {
-    onChunk();
-    yield chunk;
   }
 }
 

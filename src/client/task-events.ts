@@ -1,4 +1,4 @@
-import { readEvents } from "./event-stream.ts";
+import { chunksOf, readEvents } from "./event-stream.ts";
 import { GenwayError, readRefusal } from "./genway-error.ts";
 import { hasEnded, type TaskRecord } from "./task-record.ts";
 import { pauseFor, type Send } from "./transport.ts";
@@ -65,9 +65,9 @@ async function* streamed({ url, send, signal, silenceMs }: Watch, seen: Seen): A
       clearTimeout(timer);
       timer = setTimeout(silent, silenceMs);
     };
-    for await (const { id, event, data } of readEvents(response.body, stayAwake)) {
+    for await (const { id, event, data } of readEvents(chunksOf(response.body, stayAwake))) {
       if (event !== "task") continue;
-      seen.version = id;
+      seen.version = id ?? null;
       const task: TaskRecord = JSON.parse(data);
       yield task;
     }
