@@ -22,6 +22,8 @@ export type Fund = {
   /** What the lease holds, and what of it is set aside for calls under way. */
   leased: number;
   reserved: number;
+  /** How many calls are being given their part. */
+  served: number;
   /** What nobody had leased when it was last told. */
   free: number;
   /** Monotonic: when the lease was last renewed and used. */
@@ -150,7 +152,7 @@ export function createLeasedFunds({ store, node, clock, monotonic, observe }: Le
   }
 
   async function tendOne(account: string, fund: Fund, now: number): Promise<void> {
-    const isIdle = fund.reserved === 0 && now - fund.usedAt > idleMs;
+    const isIdle = fund.reserved === 0 && fund.served === 0 && now - fund.usedAt > idleMs;
     const isWaitedFor = fund.asking !== null || fund.recalling !== null || now - fund.recalledAt < idleMs;
     const isOld = fund.leased > 0 && now - fund.renewedAt > renewMs;
     if (fund.isLost && fund.reserved === 0) await drop(account, fund);
@@ -181,7 +183,7 @@ export function createLeasedFunds({ store, node, clock, monotonic, observe }: Le
 }
 
 function emptyFund(): Fund {
-  const money = { epoch: 0, isLost: false, leased: 0, reserved: 0, free: 0, appetite: 0, needed: 0, least: anything };
+  const money = { epoch: 0, isLost: false, leased: 0, reserved: 0, served: 0, free: 0, appetite: 0, needed: 0, least: anything };
   const times = { renewedAt: never, usedAt: never, usableUntil: never, heardAt: never, recalledAt: never };
   return { ...money, ...times, recalling: null, asking: null };
 }

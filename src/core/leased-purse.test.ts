@@ -158,6 +158,19 @@ test("a lease in use is renewed in time, one that is idle goes back", async () =
   assert.equal(purse.leaseOf("a"), null, "and is forgotten");
 });
 
+test("what a call is being given is not tidied away before it has it", async () => {
+  const bank = createBank(900);
+  const purse = bank.open("n");
+  const asked = reserve(purse, 900);
+  for (let step = 0; step < 20; step++) {
+    void purse.tend();
+    await Promise.resolve();
+  }
+  await asked;
+  assert.deepEqual(purse.leaseOf("a"), { node: "n", epoch: 1 });
+  assert.equal(bank.charge(purse, 900), 900);
+});
+
 test("calls under way whose lease was reclaimed are covered by the next one", async () => {
   const bank = createBank(1_000);
   const purse = bank.open("n");

@@ -48,6 +48,11 @@ export function createLeasedPurse({ bulletin, sleep, ...needs }: LeasedPurseNeed
 
   async function reserve(account: string, key: Key | null, wish: number, least: number): Promise<Reservation | null> {
     const fund = funds.of(account);
+    fund.served++;
+    return reserveFrom(fund, account, key, wish, least).finally(() => fund.served--);
+  }
+
+  async function reserveFrom(fund: Fund, account: string, key: Key | null, wish: number, least: number): Promise<Reservation | null> {
     const cap = caps.of(key);
     const allowed = cap?.left() ?? Number.POSITIVE_INFINITY;
     if (allowed < least) return null;
