@@ -59,6 +59,7 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
 
     await card.locator(".token").nth(2).hover();
     const choices = card.getByRole("listitem");
+    await choices.nth(2).waitFor();
     assert.equal(await choices.count(), 3);
     assert.match(await choices.first().innerText(), /\d %|\d%/);
     const taken = (await card.locator(".token").nth(2).textContent()) ?? "";
@@ -71,6 +72,7 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
     await text.focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
+    await choices.nth(2).waitFor();
     assert.equal(await choices.count(), 3);
     assert.equal(await card.locator(".token--shown").count(), 1);
   });

@@ -7,7 +7,7 @@ export async function eventually<T>(
   ask: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   patience: Patience = {},
 ): Promise<T> {
-  const { withinMs = 30_000, everyMs = 40, what = "what the test waits for" } = patience;
+  const { withinMs = 60_000, everyMs = 40, what = "what the test waits for" } = patience;
   const until = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();

@@ -9,7 +9,7 @@ import { lackedFor } from "./surroundings.ts";
 export type PassReport = {
   pass: Pass;
   tests: number;
-  /** Where each failing test stands, and its name. */
+  /** Where each failing test stands, its name, and how its complaint begins. */
   failures: string[];
   /** Programs for whose lack tests were skipped. */
   lacked: string[];
@@ -31,7 +31,7 @@ export async function runPass(root: string, pass: Pass, signal: AbortSignal): Pr
   });
   stream.on("test:fail", ({ file = "", line, name, details }) => {
     const isByOthers = "failureType" in details.error && details.error.failureType === "subtestsFailed";
-    if (!isByOthers) report.failures.push(`${relative(root, file)}:${line} ${name}`);
+    if (!isByOthers) report.failures.push(`${relative(root, file)}:${line} ${name}\n      ${complaintOf(details.error)}`);
   });
   stream.on("test:summary", ({ file, counts }) => {
     if (file === undefined) report.tests = counts.tests;
@@ -54,4 +54,10 @@ export async function runPass(root: string, pass: Pass, signal: AbortSignal): Pr
   });
   report.seconds = Math.round((performance.now() - startedAt) / 1000);
   return report;
+}
+
+/** What a failed test complains of, on one line. */
+function complaintOf(error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return message.replaceAll(/\s+/g, " ").slice(0, 500);
 }
