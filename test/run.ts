@@ -93,9 +93,10 @@ async function runAll(): Promise<PassReport[]> {
 /** Says at the end what the many lines above come to; true when all of it is good. */
 function conclude(): boolean {
   console.log();
-  for (const { pass, tests, failures, seconds } of reports) {
+  for (const { pass, tests, failures, unsteady, seconds } of reports) {
     console.log(`${describe(pass)}: ${tests} tests, ${failures.length} failed, ${seconds} s`);
-    for (const failure of failures) console.log(`  failed on ${pass.title}: ${failure}`);
+    for (const { says } of failures) console.log(`  failed on ${pass.title}: ${says}`);
+    for (const { says } of unsteady) console.log(`  unsteady, passed the second time: ${says}`);
   }
   for (const lacked of reports.flatMap((report) => report.lacked)) missing.add(lacked);
   if (isCi && missing.size > 0) console.log(`tests were skipped for lack of ${[...missing].join(" and ")}, which CI=true does not accept`);

@@ -9,29 +9,53 @@ import { lackedFor } from "./surroundings.ts";
 export type PassReport = {
   pass: Pass;
   tests: number;
-  /** Where each failing test stands, its name, and how its complaint begins. */
-  failures: string[];
+  failures: Failed[];
+  /** Failures of files that passed when they were run again, alone. */
+  unsteady: Failed[];
   /** Programs for whose lack tests were skipped. */
   lacked: string[];
   seconds: number;
 };
 
-/** Runs the files of a pass, at most two at a time, each in its own process, and prints what they say. */
+/** A test that failed, and what is said of it: where it stands, its name, and how its complaint begins. */
+type Failed = { file: string; says: string };
+
+// A browser beside other work on few processors may be slower than a page's reader would ever see it.
+const mayRepeat = /^test\/console\//;
+
+/** Runs the files of a pass, at most two at a time, and those again alone that failed for want of a processor, perhaps. */
 export async function runPass(root: string, pass: Pass, signal: AbortSignal): Promise<PassReport> {
-  const report: PassReport = { pass, tests: 0, failures: [], lacked: [], seconds: 0 };
+  const report = await runFiles(root, pass, pass.files, Math.min(2, availableParallelism()), signal);
+  const again = [...new Set(report.failures.map(({ file }) => file))].filter((file) => mayRepeat.test(file));
+  if (again.length === 0 || signal.aborted) return report;
+  console.log(`── once more, alone: ${again.join(", ")} ──`);
+  const second = await runFiles(root, pass, again, 1, signal);
+  const failedTwice = new Set(second.failures.map(({ file }) => file));
+  return {
+    ...report,
+    failures: [...report.failures.filter(({ file }) => !again.includes(file)), ...second.failures],
+    unsteady: report.failures.filter(({ file }) => again.includes(file) && !failedTwice.has(file)),
+    seconds: report.seconds + second.seconds,
+  };
+}
+
+/** Runs files, each in its own process, and prints what they say. */
+async function runFiles(root: string, pass: Pass, names: readonly string[], concurrency: number, signal: AbortSignal): Promise<PassReport> {
+  const report: PassReport = { pass, tests: 0, failures: [], unsteady: [], lacked: [], seconds: 0 };
   const startedAt = performance.now();
   if (pass.store === null) delete process.env["GENWAY_TEST_STORE"];
   else process.env["GENWAY_TEST_STORE"] = pass.store;
   const execArgv = ["--import", import.meta.resolve("./file-deadline.ts")];
-  const files = pass.files.map((file) => join(root, file));
-  const stream = run({ files, cwd: root, concurrency: Math.min(2, availableParallelism()), execArgv, signal });
+  const nameOf = (path = "") => relative(root, path).replaceAll("\\", "/");
+  const stream = run({ files: names.map((name) => join(root, name)), cwd: root, concurrency, execArgv, signal });
   stream.on("test:pass", ({ skip }) => {
     const lacked = lackedFor(skip);
     if (lacked !== null) report.lacked.push(lacked);
   });
-  stream.on("test:fail", ({ file = "", line, name, details }) => {
+  stream.on("test:fail", ({ file: path, line, name, details }) => {
+    const file = nameOf(path);
     const isByOthers = "failureType" in details.error && details.error.failureType === "subtestsFailed";
-    if (!isByOthers) report.failures.push(`${relative(root, file)}:${line} ${name}\n      ${complaintOf(details.error)}`);
+    if (!isByOthers) report.failures.push({ file, says: `${file}:${line} ${name}\n      ${complaintOf(details.error)}` });
   });
   stream.on("test:summary", ({ file, counts }) => {
     if (file === undefined) report.tests = counts.tests;
@@ -40,7 +64,7 @@ export async function runPass(root: string, pass: Pass, signal: AbortSignal): Pr
     for await (const event of events) {
       yield event;
       if (event.type !== "test:summary" || event.data.file === undefined) continue;
-      const file = relative(root, event.data.file).replaceAll("\\", "/");
+      const file = nameOf(event.data.file);
       const { counts, duration_ms: ms } = event.data;
       const { tests, passed, cancelled, skipped, todo } = counts;
       const odd = Object.entries({ failed: tests - passed - cancelled - skipped - todo, cancelled, skipped });
