@@ -1,4 +1,4 @@
-import { laneAfterFailure, mostAttempts, nextLane } from "../../src/core/next-lane.ts";
+import { mostAttempts, nextWay, wayAfterFailure } from "../../src/core/next-way.ts";
 import type { Attempt } from "../../src/core/records.ts";
 import type { FailureClass } from "../../src/core/refusal.ts";
 import { orderRoutes, type Catalog } from "../../src/core/routing.ts";
@@ -27,18 +27,23 @@ export function createFailover(catalog: Catalog): Failover {
       const task = tasks[offer];
       if (task === undefined) return null;
       const past = pasts.get(id) ?? [];
-      past.push(attemptOf(past.length + 1, provider, why, wasAccepted));
+      const key = `key-${past.filter((attempt) => attempt.provider === provider).length}`;
+      past.push(attemptOf(past.length + 1, provider, key, why, wasAccepted));
       pasts.set(id, past);
-      return wasAccepted ? laneAfterFailure(catalog, task, past, why) : nextLane(catalog, task, past, why);
+      const needs = { catalog, breaker: always };
+      return (wasAccepted ? wayAfterFailure(needs, task, past, why) : nextWay(needs, task, past, why))?.lane ?? null;
     },
     forget: (id) => void pasts.delete(id),
     mayTryAgain: (attempt) => attempt < mostAttempts,
   };
 }
 
-function attemptOf(n: number, provider: string, failure: FailureClass, wasAccepted: boolean): Attempt {
+/** Each task finds out for itself what upstreams are out. */
+const always = { admits: () => "open" as const };
+
+function attemptOf(n: number, provider: string, credential: string, failure: FailureClass, wasAccepted: boolean): Attempt {
   const state = wasAccepted ? "ENDED" : "REJECTED";
-  return { n, provider, credential: "", model: "", state, upstreamId: null, keep: {}, acceptedAt: null, cause: null, failure };
+  return { n, provider, credential, model: "", state, upstreamId: null, keep: {}, acceptedAt: null, cause: null, failure };
 }
 
 function taskOf({ name, work }: (typeof offers)[number]): Task {

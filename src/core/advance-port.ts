@@ -1,3 +1,4 @@
+import type { Breaker } from "./breaker.ts";
 import type { CollectNeeds } from "./collect.ts";
 import type { TaskEvents } from "./events.ts";
 import type { InputFile } from "./kinds.ts";
@@ -12,6 +13,7 @@ import type { WorkInHand } from "./work-in-hand.ts";
 export type AdvanceNeeds = CollectNeeds & {
   store: Store;
   catalog: Catalog;
+  breaker: Breaker;
   events: TaskEvents;
   pulse: Pick<Pulse, "add">;
   inHand: WorkInHand;

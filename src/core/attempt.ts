@@ -1,14 +1,15 @@
-import { fitTask } from "./fit.ts";
 import type { Advance, AdvanceNeeds, AdvanceWork } from "./advance-port.ts";
+import { placeOf, type Breaker } from "./breaker.ts";
 import { codeOf, endUnknown, fail, move } from "./ending.ts";
 import { Failure } from "./errors.ts";
+import { fitTask } from "./fit.ts";
 import { keepOutput, noteName } from "./keep-output.ts";
 import { pollDelayMs, retryDelayMs } from "./pace.ts";
 import type { RunClaim } from "./records.ts";
 import type { Job, Started, TaskProvider, Work } from "./provider.ts";
 import type { Refusal } from "./refusal.ts";
-import { laneAfterFailure, mostAttempts, nextLane } from "./next-lane.ts";
-import { laneOf, type Installed } from "./routing.ts";
+import { mostAttempts, nextWay, wayAfterFailure, wayAround } from "./next-way.ts";
+import { deferredCalls, laneOf, type Installed } from "./routing.ts";
 
 type AttemptNeeds = AdvanceNeeds & Pick<Advance, "workFor">;
 
@@ -37,10 +38,38 @@ export async function runAttempt(needs: AttemptNeeds, claim: RunClaim, stop: Abo
   }
   const found = wasSent ? await provider.lookup?.(job, work) : null;
   if (found) return settle(needs, claim, installed, found, work);
+  const place = placeOf(installed.name, task.kind, job.model, attempt.credential);
+  if (!wasSent && (await passBy(needs, claim, place))) return;
   if (runsHere(provider)) needs.inHand.allowStop(task.id);
   else if (!(await needs.store.intend({ ...claim, model: job.model }))) return;
   if (provider.poll === undefined || provider.instant?.includes(task.kind)) await move(needs, task.id, "IN_PROGRESS", 0);
-  await settle(needs, claim, installed, await send(provider, job, work), work);
+  needs.breaker.begin(place);
+  const outcome = await send(provider, job, work);
+  // Calls for which nobody waits go to places of their own, which are counted there.
+  if (installed.name !== deferredCalls) count(needs.breaker, place, outcome);
+  await settle(needs, claim, installed, outcome, work);
+}
+
+/** Sends a task another way when the place it came to rests; false where there is none that is better. */
+async function passBy(needs: AttemptNeeds, claim: RunClaim, place: string): Promise<boolean> {
+  const { store, clock, breaker } = needs;
+  const { task, attempt } = claim;
+  if (breaker.admits(place) !== "closed" || attempt.n >= mostAttempts) return false;
+  const way = wayAround(needs, task, await store.attempts({ taskId: task.id }));
+  if (way === null) return false;
+  const { lane, credential } = way;
+  const now = clock();
+  const cause = "nothing was sent: the provider rests after repeated failures";
+  await store.answer({ ...claim, now, outcome: "rejected", failure: "transient", cause, lane, credential, retryAt: now });
+  needs.wake();
+  return true;
+}
+
+/** Whoever takes a job is well, whatever becomes of it. */
+function count(breaker: Breaker, place: string, outcome: Started): void {
+  if (outcome.state === "unknown") breaker.failed(place, "timeout");
+  else if (outcome.state === "refused") breaker.failed(place, outcome.refusal.class, outcome.refusal.retryAfterMs);
+  else breaker.succeeded(place);
 }
 
 function jobOf(needs: AttemptNeeds, { task, attempt }: RunClaim, installed: Installed, provider: TaskProvider): Job {
@@ -93,7 +122,7 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
       if (await keepOutput(needs, { claim, task, installed, done: outcome, note: work.notes.join(" "), signal: work.signal })) return;
       // As after a crash, nobody can say what became of what was made when the service stops.
       if (!isHere && work.signal.aborted) return;
-      return refuse(needs, claim, { class: "transient", cause: "the result could not be stored" }, isHere ? nextLane : laneAfterFailure);
+      return refuse(needs, claim, { class: "transient", cause: "the result could not be stored" }, isHere ? nextWay : wayAfterFailure);
     case "refused":
       return refuse(needs, claim, outcome.refusal);
     case "unknown":
@@ -107,8 +136,8 @@ async function settle(needs: AttemptNeeds, claim: RunClaim, installed: Installed
 }
 
 /** A definite no: another route or another time where that can help, else the end. */
-async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal, next = nextLane): Promise<void> {
-  const { store, clock, catalog, log } = needs;
+async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal, next = nextWay): Promise<void> {
+  const { store, clock, log } = needs;
   const { task, attempt } = claim;
   const { class: why, cause = why } = refusal;
   if (why === "cancelled") {
@@ -117,10 +146,12 @@ async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal, ne
     return;
   }
   log.warn({ task: task.id, provider: attempt.provider, attempt: attempt.n, class: why, cause }, "a job was refused");
-  const lane = attempt.n < mostAttempts ? next(catalog, task, await store.attempts({ taskId: task.id }), why) : null;
+  const way = attempt.n < mostAttempts ? next(needs, task, await store.attempts({ taskId: task.id }), why) : null;
   const now = clock();
-  const retryAt = now + retryDelayMs(attempt.n, refusal.retryAfterMs);
-  if (lane !== null && retryAt < task.deadlineAt)
-    await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, retryAt });
-  else await fail(needs, claim, codeOf[why], refusal.says, { attemptState: "REJECTED", cause });
+  // When to come back was said by one who need not be asked.
+  const retryAt = now + retryDelayMs(attempt.n, way?.isOpen === true ? undefined : refusal.retryAfterMs);
+  if (way !== null && retryAt < task.deadlineAt) {
+    const { lane, credential } = way;
+    await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, credential, retryAt });
+  } else await fail(needs, claim, codeOf[why], refusal.says, { attemptState: "REJECTED", cause });
 }

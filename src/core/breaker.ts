@@ -1,5 +1,7 @@
 import type { FailureClass } from "./refusal.ts";
 import type { Clock } from "./ports.ts";
+import type { Kind } from "./kinds.ts";
+import type { Installed } from "./routing.ts";
 
 const failuresToOpen = 5;
 const windowMs = 30_000;
@@ -38,6 +40,20 @@ export type Resting = { place: string; until: number; why: "broken" | "full" };
 /** The name of a provider × kind and model × key. */
 export function placeOf(provider: string, kind: string, model: string, credential: string): string {
   return `${provider}/${kind}:${model}/${credential}`;
+}
+
+/** How readily a provider takes a model's work: as the best of its keys does. */
+export function admissionOf({ admits }: Pick<Breaker, "admits">, { name, credentials }: Installed, kind: Kind, model: string): Admission {
+  const known = credentials.map(({ id }) => admits(placeOf(name, kind, model, id)));
+  if (known.includes("open") || known.length === 0) return "open";
+  return known.includes("full") ? "full" : "closed";
+}
+
+const readiness: Record<Admission, number> = { open: 0, full: 1, closed: 2 };
+
+/** Those that take work before those that are full, and those that rest last; otherwise in the same order. */
+export function byAdmission<T extends { admission: Admission }>(places: readonly T[]): T[] {
+  return places.toSorted((a, b) => readiness[a.admission] - readiness[b.admission]);
 }
 
 /** What such a name says; only names of models have slashes. */

@@ -1,6 +1,6 @@
 import { createCallbackTokens } from "./callback-token.ts";
 import { Failure } from "./errors.ts";
-import { mostAttempts } from "./next-lane.ts";
+import { mostAttempts } from "./next-way.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import type { CallbackMessage } from "./provider.ts";
 import type { Attempt } from "./records.ts";

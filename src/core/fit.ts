@@ -1,7 +1,7 @@
 /** How a request and a model are brought together. */
 import { workOf, type ImageAct, type ImageInput, type TaskInput, type VideoAct, type VideoInput } from "./kinds.ts";
 import type { KindLimits } from "./provider.ts";
-import type { Catalog, Installed } from "./routing.ts";
+import { upstreamModelOf, type Catalog, type Installed } from "./routing.ts";
 import type { Task } from "./task.ts";
 
 export type Misfit = { param: string; says: string };
@@ -20,9 +20,9 @@ export function fitRoute(
 
 /** A task as one provider is asked for it, and the upstream's name of its model: the one it was `sent` under, where it was. */
 export function fitTask(catalog: Catalog, task: Task, { name, provider }: Installed, sent = ""): { work: TaskInput; model: string } {
-  const found = catalog.find(task.kind, task.model);
-  const model = sent || (found?.routes.find((route) => route.provider === name)?.model ?? task.model);
-  const work = fitRoute(workOf(task), provider.tasks?.serves[task.kind] ?? (() => ({})), model, found?.limits);
+  const model = sent || upstreamModelOf(catalog, task, name);
+  const { limits } = catalog.find(task.kind, task.model) ?? {};
+  const work = fitRoute(workOf(task), provider.tasks?.serves[task.kind] ?? (() => ({})), model, limits);
   // What does not fit is the provider's to refuse: it did when the task was accepted.
   return { work: "says" in work ? workOf(task) : work, model };
 }

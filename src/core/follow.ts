@@ -3,7 +3,7 @@ import { codeOf, fail, move } from "./ending.ts";
 import { keepOutput, noteName } from "./keep-output.ts";
 import type { PollClaim } from "./records.ts";
 import type { Polled } from "./provider.ts";
-import { laneAfterFailure, mostAttempts } from "./next-lane.ts";
+import { mostAttempts, wayAfterFailure } from "./next-way.ts";
 import type { Refusal } from "./refusal.ts";
 import { laneOf } from "./routing.ts";
 import { mayMove, type Status } from "./task.ts";
@@ -48,13 +48,14 @@ export async function readPoll(needs: AdvanceNeeds, claim: PollClaim, polled: Po
 
 /** Sends the task of a failed job to the next route, under the same id and hold; false where there is none to try. */
 async function tryElsewhere(needs: AdvanceNeeds, claim: PollClaim, { class: why, cause = why }: Refusal): Promise<boolean> {
-  const { store, catalog, clock } = needs;
+  const { store, clock } = needs;
   const task = await store.task({ id: claim.taskId, account: null });
   const now = clock();
   if (task === null || claim.attempt.n >= mostAttempts || now >= claim.deadlineAt) return false;
-  const lane = laneAfterFailure(catalog, task, await store.attempts({ taskId: claim.taskId }), why);
-  if (lane === null) return false;
-  await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, retryAt: now });
+  const way = wayAfterFailure(needs, task, await store.attempts({ taskId: claim.taskId }), why);
+  if (way === null) return false;
+  const { lane, credential } = way;
+  await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, credential, retryAt: now });
   needs.wake();
   return true;
 }

@@ -1,3 +1,4 @@
+import { admissionOf, byAdmission, type Breaker } from "./breaker.ts";
 import { fitRoute, type Misfit } from "./fit.ts";
 import { uuidv7 } from "../kit/ids.ts";
 import type { Caller } from "./accounts.ts";
@@ -12,6 +13,7 @@ import type { Dialect } from "./task.ts";
 export type PlanNeeds = {
   store: Store;
   catalog: Catalog;
+  breaker: Pick<Breaker, "admits">;
   clock: Clock;
   random: () => number;
   deadlineMs: (kind: string) => number;
@@ -90,7 +92,7 @@ export function unknownModel(catalog: Catalog, draft: { kind: Kind; model: strin
 
 /** The providers that can do it, in the order to try them. */
 function openRoutes(
-  { catalog, random }: PlanNeeds,
+  { catalog, breaker, random }: PlanNeeds,
   caller: Caller,
   draft: Draft,
   model: Model,
@@ -103,13 +105,13 @@ function openRoutes(
     if (caller.account.starter && installed.name !== builtIn) return [];
     const work = fitRoute(workOf(draft), serves, route.model, model.limits);
     if ("says" in work) reason ??= work;
-    return "says" in work ? [] : [{ installed, work }];
+    return "says" in work ? [] : [{ installed, work, admission: admissionOf(breaker, installed, draft.kind, route.model) }];
   });
   if (open.length === 0 && reason !== null) {
     const { param, says }: Misfit = reason;
     throw new Failure("not_supported", { says, param });
   }
-  return open;
+  return byAdmission(open);
 }
 
 type Pin = { lane: string; credential: string | null };

@@ -156,7 +156,7 @@ export type ClaimReply = { runs: RunClaim[]; polls: PollClaim[]; chores: ChoreCl
 /** What came of a job; a no may also come after the upstream had it. */
 export type AnswerRequest = Claim & { now: number } & (
     | { outcome: "accepted"; upstreamId: string; keep: Record<string, string>; pollAt: number }
-    | { outcome: "rejected"; failure: FailureClass; cause: string; lane: string; retryAt: number }
+    | { outcome: "rejected"; failure: FailureClass; cause: string; lane: string; credential: string | null; retryAt: number }
   );
 
 export type NewAsset = TaskAsset & { storageKey: string; sha256: string };

@@ -66,6 +66,11 @@ export function slotsOf({ limits, perNode }: Installed, workers: number): number
   return perNode ? limits.concurrent * workers : limits.concurrent;
 }
 
+/** What a provider calls the model that is asked for. */
+export function upstreamModelOf(catalog: Catalog, { kind, model }: { kind: Kind; model: string }, provider: string): string {
+  return catalog.find(kind, model)?.routes.find((route) => route.provider === provider)?.model ?? model;
+}
+
 /** The provider whose work waits in a queue. */
 export function providerOf(lane: string): string {
   return lane.split(":")[0] ?? lane;

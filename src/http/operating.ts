@@ -42,7 +42,7 @@ export type Operating = {
   configuration(): ConfigView;
   /** Judges a text as if it were the configuration file. */
   checkConfiguration(text: string): CheckedConfig;
-  /** The provider × model × key that calls are kept away from, in this process. */
+  /** The provider × model × key that work is kept away from, in this process. */
   resting(): Resting[];
   /** Calls that are under way at a provider with one of its keys. */
   callsAt(provider: string, credential: string): number;

@@ -86,6 +86,7 @@ export function furnish({ ground, version, isAdminKey, adminMark, closing, tellD
     paceOf: paces.paceOf,
     learn: paces.learn,
     callbackFor: callbacks.addressFor,
+    breaker: deferred.breaker,
     wake,
   });
   const upkeep = createUpkeep({

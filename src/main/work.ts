@@ -38,9 +38,8 @@ export function createWork(needs: WorkNeeds): Work {
   const random = Math.random;
   const { purse, closePurse } = openPurse(needs);
   store.onMoney(purse);
-  const shared = { store, catalog, purse, pulse, clock, random };
+  const shared = { store, catalog, breaker: createBreaker(clock), purse, pulse, clock, random };
   const answering = {
-    breaker: createBreaker(clock),
     gate: createCallGate(tally),
     log,
     observeRefusal,

@@ -39,9 +39,10 @@ export const answer: Verb<AnswerRequest, Task | null> = eachTask(async (tx, requ
     .where("n", "=", step.attempt)
     .execute();
   await freeGates(tx, slots);
+  const { lane, credential, retryAt } = request;
   await db
     .updateTable("step")
-    .set({ phase: "start", leased: 0, lane: request.lane, run_at: request.retryAt, fence: step.fence + 1 })
+    .set({ phase: "start", leased: 0, lane, credential: credential ?? "", run_at: retryAt, fence: step.fence + 1 })
     .where("id", "=", request.taskId)
     .execute();
   return null;

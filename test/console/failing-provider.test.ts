@@ -98,7 +98,7 @@ suite("a provider that fails", { skip: withoutBrowser }, () => {
     const { page } = visitor;
     const panel = page.getByRole("region", { name: "Needs attention" });
     const line = panel.getByRole("listitem").filter({ hasText: "Provider rests" });
-    assert.match(await line.innerText(), /words[^]*until[^]*Calls to 'talk' with the key .* fail, and are kept away for now\./);
+    assert.match(await line.innerText(), /words[^]*until[^]*Work for 'talk' with the key .* fails, and is kept away for now\./);
     await visitor.inspect("tasks with a matter that needs attention");
     await line.getByRole("link", { name: "Look into it" }).click();
     await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();

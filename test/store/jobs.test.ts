@@ -36,6 +36,7 @@ for (const [name, open] of Object.entries(stores)) {
         failure: "transient",
         cause: "it failed",
         lane: "second",
+        credential: null,
         retryAt: 5_000,
       });
       const used = (await store.gates()).find((gate) => gate.lane === "first")?.used;

@@ -49,7 +49,7 @@ const acts: fc.Arbitrary<Act>[] = [
     if (!intended) return;
     const answer = yes
       ? ({ outcome: "accepted", upstreamId: "u", keep: {}, pollAt: model.now + 1_000 } as const)
-      : ({ outcome: "rejected", failure: "transient", cause: "no", lane: "property", retryAt: model.now } as const);
+      : ({ outcome: "rejected", failure: "transient", cause: "no", lane: "property", credential: null, retryAt: model.now } as const);
     await store.answer({ ...claim, now: model.now, ...answer });
   }),
   fc

@@ -64,6 +64,7 @@ for (const [name, open] of Object.entries(stores)) {
           failure: "transient",
           cause: "x",
           lane: `other ${account}`,
+          credential: null,
           retryAt: 1e15,
         } as const;
         const [cancelled] = await Promise.all([
@@ -92,6 +93,7 @@ for (const [name, open] of Object.entries(stores)) {
             failure: "transient",
             cause: "x",
             lane: `third ${account}`,
+            credential: null,
             retryAt: 1e15,
           }),
           store.pollNow({ taskId: run.taskId, attempt: run.attempt.n, now: 3_000 }),

@@ -25,7 +25,7 @@ const Attention = Type.Object({
   provider: nullable(Type.String()),
   delivery: nullable(Type.String()),
   at: Type.Integer(),
-  until: nullable(Type.Integer({ description: "when a breaker lets a call through again" })),
+  until: nullable(Type.Integer({ description: "when a breaker lets something through again" })),
 });
 type Row = Static<typeof Attention>;
 
@@ -57,7 +57,7 @@ async function presentRows({ readiness, operating, catalog, clock }: Services): 
   const broken = operating.resting().filter(({ why }) => why === "broken");
   const breakers = broken.map(({ place, until }): Row => {
     const { provider, model, credential } = readPlace(place);
-    const says = `Calls to '${model}' with the key ${shownKey(catalog, provider, credential)} fail, and are kept away for now.`;
+    const says = `Work for '${model}' with the key ${shownKey(catalog, provider, credential)} fails, and is kept away for now.`;
     return { ...none, id: place, object: "attention", kind: "breaker", says, provider, at, until: Math.ceil(until / 1000) };
   });
   return [...wrong, ...breakers];

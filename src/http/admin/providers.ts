@@ -43,7 +43,7 @@ const ProviderRecord = Type.Object({
       until: Type.Number({ description: "unix seconds, with their fraction" }),
       why: Type.Union([Type.Literal("broken"), Type.Literal("full")]),
     }),
-    { description: "what calls are kept away from, seen from the process that tells this" },
+    { description: "what work is kept away from, seen from the process that tells this" },
   ),
 });
 type Gate = Static<typeof ProviderRecord>["gates"][number];

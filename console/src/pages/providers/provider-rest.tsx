@@ -4,7 +4,7 @@ import { useNow } from "../../ui/now.ts";
 import { Notice } from "../../ui/states.tsx";
 import type { Provider } from "./provider.ts";
 
-/** What calls are kept away from, why, and for how long. */
+/** What work is kept away from, why, and for how long. */
 export function ProviderRest({ resting }: { resting: Provider["resting"] }) {
   return resting.length === 0 ? null : <Resting resting={resting} />;
 }
