@@ -124,7 +124,7 @@ export function createStage(world: World, plan: Plan, customers: readonly Custom
 }
 
 function finishRequest(taskId: string, costNanos: number, now: number): FinishRequest {
-  const nothing = { fence: null, result: null, assets: [], failReason: null, cause: null };
+  const nothing = { fence: null, result: null, assets: [], failReason: null, cause: null, failure: null };
   const ending = costNanos > 0 ? ({ status: "SUCCESS", failCode: null } as const) : ({ status: "FAILURE", failCode: "cancelled" } as const);
   return { taskId, now, costNanos, ...nothing, ...ending, attemptState: "ENDED" };
 }

@@ -153,5 +153,5 @@ async function refuse(needs: AttemptNeeds, claim: RunClaim, refusal: Refusal, ne
   if (way !== null && retryAt < task.deadlineAt) {
     const { lane, credential } = way;
     await store.answer({ ...claim, now, outcome: "rejected", failure: why, cause, lane, credential, retryAt });
-  } else await fail(needs, claim, codeOf[why], refusal.says, { attemptState: "REJECTED", cause });
+  } else await fail(needs, claim, codeOf[why], refusal.says, { attemptState: "REJECTED", cause, failure: why });
 }

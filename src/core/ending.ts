@@ -14,7 +14,7 @@ export async function end(
   { taskId, fence }: { taskId: string; fence: number | null },
   ending: Pick<FinishRequest, "status" | "costNanos"> & Partial<FinishRequest>,
 ): Promise<boolean> {
-  const blank = { result: null, assets: [], failCode: null, failReason: null, attemptState: "ENDED" as const, cause: null };
+  const blank = { result: null, assets: [], failCode: null, failReason: null, attemptState: "ENDED" as const, cause: null, failure: null };
   const task = await store.finish({ taskId, fence, now: clock(), ...blank, ...ending });
   if (task === null) return false;
   events.publish(task);

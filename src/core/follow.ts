@@ -29,7 +29,7 @@ export async function readPoll(needs: AdvanceNeeds, claim: PollClaim, polled: Po
     case "failed": {
       const { class: why, says, cause = why } = polled.refusal;
       log.warn({ task: taskId, provider: attempt.provider, class: why, cause }, "a job failed");
-      if (!(await tryElsewhere(needs, claim, polled.refusal))) await fail(needs, claim, codeOf[why], says, { cause });
+      if (!(await tryElsewhere(needs, claim, polled.refusal))) await fail(needs, claim, codeOf[why], says, { cause, failure: why });
       return;
     }
     case "missing":

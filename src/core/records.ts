@@ -119,7 +119,7 @@ export type Attempt = {
   keep: Record<string, string>;
   acceptedAt: number | null;
   cause: string | null;
-  /** The class of what it failed with, where that sent the task elsewhere. */
+  /** The class of what its upstream failed with. */
   failure: FailureClass | null;
 };
 
@@ -179,6 +179,8 @@ export type FinishRequest = {
   /** How the attempt under way is written down. */
   attemptState: "ENDED" | "REJECTED" | "UNKNOWN";
   cause: string | null;
+  /** What its upstream failed with. */
+  failure: FailureClass | null;
 };
 
 /** A task that has just ended, with the key it was asked with and the provider that had it last ("": none). */

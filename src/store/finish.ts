@@ -144,7 +144,7 @@ async function endAttempts(tx: Tx, endings: readonly Ending[]): Promise<Map<stri
     if (request === undefined) continue;
     await db
       .updateTable("attempt")
-      .set({ state: request.attemptState, ended_at: request.now, cause: request.cause })
+      .set({ state: request.attemptState, ended_at: request.now, cause: request.cause, failure: request.failure })
       .where("task", "=", task)
       .where("n", "=", n)
       .execute();

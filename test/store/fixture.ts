@@ -87,6 +87,7 @@ export function success(taskId: string, fence: number | null, costNanos = 100): 
     failReason: null,
     attemptState: "ENDED",
     cause: null,
+    failure: null,
   };
 }
 

@@ -29,7 +29,7 @@ export const TaskStory = Type.Object({
       state: Type.String(),
       upstream_id: nullable(Type.String()),
       cause: nullable(Type.String()),
-      failure: nullable(Type.String({ description: "the class of what sent the task elsewhere" })),
+      failure: nullable(Type.String({ description: "the class of what its provider failed with" })),
       created_at: moment,
       accepted_at: nullable(moment),
       ended_at: nullable(moment),
