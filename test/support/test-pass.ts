@@ -23,9 +23,12 @@ type Failed = { file: string; says: string };
 // A browser beside other work on few processors may be slower than a page's reader would ever see it.
 const mayRepeat = /^test\/console\//;
 
-/** Runs the files of a pass, at most two at a time, and those again alone that failed for want of a processor, perhaps. */
+// Most of them wait for something most of the time.
+const filesAtOnce = 3;
+
+/** Runs the files of a pass, a few at a time, and those again alone that failed for want of a processor, perhaps. */
 export async function runPass(root: string, pass: Pass, signal: AbortSignal): Promise<PassReport> {
-  const report = await runFiles(root, pass, pass.files, Math.min(2, availableParallelism()), signal);
+  const report = await runFiles(root, pass, pass.files, availableParallelism() < 2 ? 1 : filesAtOnce, signal);
   const again = [...new Set(report.failures.map(({ file }) => file))].filter((file) => mayRepeat.test(file));
   if (again.length === 0 || signal.aborted) return report;
   console.log(`── once more, alone: ${again.join(", ")} ──`);
