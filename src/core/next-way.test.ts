@@ -12,7 +12,7 @@ function installed(name: string, ...keys: string[]): Installed {
   const tasks = { serves: { video: () => ({}) } } as unknown as NonNullable<Installed["provider"]["tasks"]>;
   return {
     name,
-    provider: { tasks } as Installed["provider"],
+    provider: { tasks },
     credentials: keys.map((id) => ({ id, secret: "" })),
     limits: { concurrent: 1, perMinute: null },
     callLimits: { concurrent: null, perMinute: null },
