@@ -62,7 +62,7 @@ export async function openHouse(options: Omit<TestOptions, "clock"> & { pace?: T
         if (passMs > 0 && busy % mostBusy === 0) clock.advance(Math.min(passMs, strideMs));
         return null;
       },
-      { withinMs: 30_000, everyMs: 30, what: `task ${id} in ${statuses.join(" or ")}` },
+      { withinMs: 60_000, everyMs: 30, what: `task ${id} in ${statuses.join(" or ")}` },
     );
   }
 
