@@ -2,6 +2,7 @@ import type { StoreWrites } from "../core/ports.ts";
 import type { Account, Key, KeyLimits } from "../core/records.ts";
 import { creditLines } from "../core/ledger.ts";
 import { post } from "./books.ts";
+import { reclaim } from "./leases.ts";
 import { each, eachBy, locking, type Tx, type Verb } from "./query.ts";
 import { accountOf, keyOf } from "./rows.ts";
 
@@ -55,11 +56,17 @@ export const credit: Verb<Request<"credit">, Reply<"credit">> = eachBy(
     const row = await locking(tx, tx.db.selectFrom("account").selectAll().where("id", "=", account)).executeTakeFirst();
     if (row === undefined) return { outcome: "absent" };
     if (await posted(tx, id)) return { outcome: "credited", account: accountOf(row) };
-    if (row.available - row.leased + nanos < 0 && nanos < 0) return { outcome: "insufficient" };
+    const left = row.available - row.leased + nanos;
+    if (nanos < 0 && left < 0 && left + (await freed(tx, row, now)) < 0) return { outcome: "insufficient" };
     await post(tx, [{ id, kind: "credit", account, note, at: now, lines: creditLines(account, nanos) }]);
     return { outcome: "credited", account: accountOf({ ...row, available: row.available + nanos }) };
   },
 );
+
+/** What nodes left behind when they died is nobody's. */
+async function freed(tx: Tx, { id, leased }: { id: string; leased: number }, now: number): Promise<number> {
+  return leased === 0 ? 0 : ((await reclaim(tx, [id], now)).get(id) ?? 0);
+}
 
 async function posted({ db }: Tx, id: string): Promise<boolean> {
   return (await db.selectFrom("transfer").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;

@@ -124,6 +124,16 @@ onEachStore("leases of balances", (check) => {
     },
   );
 
+  check("the operator takes back what a node left behind", async (store) => {
+    const account = await richAccount(store, 150);
+    await store.lease(ask(account, "a", 100));
+    const debit = { account, nanos: -150, note: "" };
+    assert.equal((await store.credit({ ...debit, id: uuidv7(), now: 11_000 })).outcome, "insufficient", "it may still come back");
+    assert.equal((await store.credit({ ...debit, id: uuidv7(), now: 11_001 })).outcome, "credited");
+    assert.deepEqual(await balance(store, account), [0, 0, 0]);
+    assert.equal((await store.lease(ask(account, "b", 1, { now: 12_000, until: 20_000 }))).freeNanos, 0);
+  });
+
   check("a node that was lent nothing, or has spent it all, has no lease", async (store) => {
     const [empty, spent] = [await richAccount(store, 0), await richAccount(store, 70)];
     assert.equal((await store.lease(ask(empty, "nothing", 10, { extraNanos: 10 }))).leasedNanos, 0);
