@@ -12,6 +12,8 @@ const target = join(source, "dist");
 const brotli = promisify(brotliCompress);
 const squeeze = promisify(gzip);
 const stamp = "sources.sha256";
+/** What the console is made of beside its own folder. */
+const shared = ["package-lock.json", "src/client/event-stream.ts"];
 
 /** Builds the console into console/dist unless what is there was made from the same sources; true when it was built. */
 export async function buildConsole({ force = false, say = (line) => console.log(line) } = {}) {
@@ -83,7 +85,7 @@ async function put(made, scratch, hash) {
 }
 
 async function hashSources() {
-  const files = [...(await listFiles(source)), join(root, "package-lock.json")];
+  const files = [...(await listFiles(source)), ...shared.map((name) => join(root, name))];
   const hash = createHash("sha256");
   for (const file of files.toSorted((a, b) => (a < b ? -1 : 1)))
     hash

@@ -1,41 +1,10 @@
+import { chunksOf, readEvents as readStream, type StreamEvent } from "../../../src/client/event-stream.ts";
 import { ApiError } from "./api-error.ts";
 import { send } from "./client.ts";
 
-/** One server-sent event. */
-export type ServerEvent = { id: string; event: string; data: string };
-
 /** Reads a stream of server-sent events; headers are needed, so that EventSource will not do. */
-export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
-  if (response.body === null) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const blocks = (rest + value).replaceAll("\r\n", "\n").split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const event = parseEvent(block);
-        if (event.data !== "") yield event;
-      }
-    }
-  } finally {
-    reader.cancel().catch(() => undefined);
-  }
-}
-
-function parseEvent(block: string): ServerEvent {
-  const event: ServerEvent = { id: "", event: "message", data: "" };
-  for (const line of block.split("\n")) {
-    const colon = line.indexOf(":");
-    const name = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (name === "data") event.data += event.data === "" ? value : `\n${value}`;
-    if (name === "id") event.id = value;
-    if (name === "event") event.event = value;
-  }
-  return event;
+export async function* readEvents({ body }: Response): AsyncGenerator<StreamEvent, void> {
+  if (body !== null) yield* readStream(chunksOf(body, () => undefined));
 }
 
 const longestPauseMs = 15_000;
@@ -44,7 +13,7 @@ const longestPauseMs = 15_000;
 export async function followEvents(
   path: string,
   signal: AbortSignal,
-  onEvent: (event: ServerEvent) => "more" | "end",
+  onEvent: (event: StreamEvent) => "more" | "end",
   headers: Record<string, string> = {},
 ): Promise<void> {
   let last = "";
@@ -56,7 +25,7 @@ export async function followEvents(
       });
       for await (const event of readEvents(response)) {
         failures = 0;
-        last = event.id || last;
+        last = event.id ?? last;
         if (onEvent(event) === "end") return;
       }
     } catch (error) {
