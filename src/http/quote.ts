@@ -13,7 +13,7 @@ import { CompletionRequest } from "./calls/completions.ts";
 import { EmbeddingRequest } from "./calls/embeddings.ts";
 import { imageAReaders } from "./image-a/image-a.ts";
 import { imageBDraft, ImageBRequest, imageBWays } from "./image-b/image-b-request.ts";
-import { ImageRequest } from "./calls/images.ts";
+import { ImageFormQuote, ImageRequest } from "./calls/images.ts";
 import { askedOf } from "./calls/json-call.ts";
 import { checkedBody } from "./multipart.ts";
 import { lyricsInput, LyricsRequest, MusicRequest, musicInput } from "./music/music-a.ts";
@@ -109,7 +109,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Calls whose cost follows from a JSON request; what they will use is not known yet, so that the most is told. */
+/** Calls whose cost follows from their fields; what they will use is not known yet, so that the most is told. */
 const calls: Record<string, { operation: CallOperation; meter: Meter; schema: TSchema; usualModel?: string }> = {
   "/v1/completions": { operation: "completion", meter: completionMeter, schema: CompletionRequest },
   "/v1/chat/completions": { operation: "chat", meter: chatMeter, schema: ChatRequest },
@@ -119,6 +119,8 @@ const calls: Record<string, { operation: CallOperation; meter: Meter; schema: TS
   "/v1/moderations": { operation: "moderation", meter: moderationMeter, schema: ModerationRequest, usualModel: "omni-moderation-latest" },
   "/v1/rerank": { operation: "rerank", meter: rerankMeter, schema: RerankRequest },
   "/v1/images/generations": { operation: "image", meter: imageMeter, schema: ImageRequest, usualModel: "dall-e" },
+  "/v1/images/edits": { operation: "image-edit", meter: imageMeter, schema: ImageFormQuote, usualModel: "dall-e" },
+  "/v1/images/variations": { operation: "image-variation", meter: imageMeter, schema: ImageFormQuote, usualModel: "dall-e" },
   "/v1/audio/speech": { operation: "speech", meter: speechMeter, schema: SpeechRequest, usualModel: "tts-1" },
 };
 

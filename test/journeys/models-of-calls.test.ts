@@ -100,12 +100,18 @@ test("a key limited to some models sees and uses those alone", async () => {
 test("the most that a call can cost can be asked for before", async () => {
   const quotes: [string, object, number][] = [
     ["/v1/images/generations", { model: "lab-image", prompt: "x", n: 3 }, 0.12],
+    ["/v1/images/edits", { model: "lab-image", prompt: "x", n: "2" }, 0.08],
+    ["/v1/images/variations", { model: "lab-image", n: 2 }, 0.08],
     ["/v1/audio/speech", { model: "lab-speech", input: "x".repeat(1000), voice: "alloy" }, 0.015],
   ];
   for (const [path, body, amount] of quotes) {
     const { status, body: quote, text } = await client.post<Quote>("/v1/quote", { path, body });
     assert.equal(status, 200, text);
     assert.equal(quote.amount_usd, amount);
+  }
+  for (const n of [0, 11, "two"]) {
+    const wrong = await client.post<PlainError>("/v1/quote", { path: "/v1/images/edits", body: { model: "lab-image", prompt: "x", n } });
+    assert.deepEqual([wrong.status, wrong.body.error.param], [400, "n"], wrong.text);
   }
   const asked = { model: "lab-chat", messages: [{ role: "user", content: "hi" }], max_tokens: 100 };
   const { body: quote } = await client.post<Quote>("/v1/quote", { path: "/v1/chat/completions", body: asked });

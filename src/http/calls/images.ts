@@ -120,6 +120,15 @@ const FormFields = Type.Object(
   passing,
 );
 
+/** The same fields as a quote takes them, which needs no files. */
+export const ImageFormQuote = Type.Object(
+  {
+    ...FormFields.properties,
+    n: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 10 }), Type.String({ pattern: "^([1-9]|10)$" })])),
+  },
+  passing,
+);
+
 const editImage = operation({
   ...group,
   url: "/v1/images/edits",

@@ -61,7 +61,7 @@ const music = {
 } as const;
 const picture = { medium: "images", kind: "image", modelField: "model", usualModels: ["gpt-image-1", "dall-e-3"] } as const;
 const sizes = { size: ["1024x1024", "1536x1024", "1024x1536", "512x512"] };
-const form = { sends: "multipart", gives: "task", isQuoted: false, fixed: { async: true } } as const;
+const form = { ...usual, sends: "multipart", fixed: { async: true } } as const;
 const text = { ...usual, usualModels: ["local", "gpt-4o-mini"], modelField: "model" } as const;
 
 export const ways: readonly Way[] = [
@@ -193,6 +193,7 @@ export const ways: readonly Way[] = [
   },
   {
     ...form,
+    isQuoted: false,
     id: "transcription",
     medium: "transcription",
     path: "/v1/audio/transcriptions",
