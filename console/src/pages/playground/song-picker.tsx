@@ -19,9 +19,10 @@ export function SongPicker({ way, label, error, value }: { way: Way; label: stri
     const made = madeOf(task);
     return made?.kind === "music" ? made.songs.map((song) => ({ ...song, task: task.id })) : [];
   });
-  const known =
-    found.some(({ id }) => id === value) || value === "" ? found : [{ id: value, title: value, duration: 0, task: "" }, ...found];
-  const options = known.map(({ id, title, duration }) => ({ value: id, label: `${title || t("ui.untitled")} · ${formatClock(duration)}` }));
+  const listed = found.map(({ id, title, duration }) => ({ value: id, label: `${title || t("ui.untitled")} · ${formatClock(duration)}` }));
+  // One that was made before those has no more than its name.
+  const missing = { value, label: songs.isFetching ? t("ui.loading") : value };
+  const options = value === "" || found.some(({ id }) => id === value) ? listed : [missing, ...listed];
   const choose = (id: string) => {
     setValue(way, "continue_clip_id", id);
     setValue(way, "task_id", found.find((song) => song.id === id)?.task ?? "");
