@@ -1,4 +1,5 @@
-import type { Browser, Page } from "playwright-core";
+import assert from "node:assert/strict";
+import type { Browser, Locator, Page } from "playwright-core";
 import { findChromium, openBrowser } from "../support/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
@@ -48,4 +49,10 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await eventually(async () => (await page.locator("main :is([aria-busy=true], .skeleton, .spinner)").count()) === 0, { what: "the page" });
   await page.evaluate("document.fonts.ready");
+}
+
+/** Waits until what an element shows is as it should be. */
+export async function says(element: Locator, text: RegExp): Promise<void> {
+  const isSaid = async () => text.test(await element.innerText());
+  await eventually(isSaid, { withinMs: 30_000 }).catch(async () => assert.match(await element.innerText(), text));
 }

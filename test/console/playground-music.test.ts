@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { goTo, startBench, withoutBrowser, type Bench } from "./bench.ts";
+import { goTo, says, startBench, withoutBrowser, type Bench } from "./bench.ts";
 import type { ConsolePage } from "./console-page.ts";
 import { choose, fill, formOf, hear, make, resultsOf } from "./playground-steps.ts";
 
@@ -20,7 +20,7 @@ suite("music in the playground", { skip: withoutBrowser }, () => {
     await fill(page, { "What the lyrics are about": "rain" });
     const { card, quoted, charged } = await make(page, "Write the lyrics");
     assert.equal(charged, quoted);
-    assert.match(await card.innerText(), /\[Verse/);
+    await says(card, /\[Verse/);
     await visitor.inspect("lyrics");
     await card.getByRole("button", { name: "Sing it" }).click();
     await page.getByRole("tab", { name: "Custom", selected: true }).waitFor();
@@ -36,7 +36,7 @@ suite("music in the playground", { skip: withoutBrowser }, () => {
     await card.getByRole("heading", { name: "Small rain", level: 3 }).first().waitFor();
     await hear(card.locator(".player").first());
     await card.getByText("Lyrics", { exact: true }).first().click();
-    assert.match(await card.innerText(), /Small rain falls/);
+    await says(card, /Small rain falls/);
     await page.evaluate("scrollTo(0, 0)");
     await visitor.shoot("playground-song");
   });
@@ -47,7 +47,7 @@ suite("music in the playground", { skip: withoutBrowser }, () => {
     await song.getByRole("button", { name: "Continue" }).first().click();
     await page.getByRole("tab", { name: "Continuation", selected: true }).waitFor();
     const chosen = formOf(page).getByLabel("Song to continue");
-    assert.match(await chosen.locator("option:checked").innerText(), /^Small rain · \d:\d\d$/);
+    await chosen.locator("option:checked", { hasText: /^Small rain · \d:\d\d$/ }).waitFor({ state: "attached" });
     await fill(page, { "Further lyrics": "[Verse]\nand then the sun", "From second": "4" });
     const { card, quoted, charged } = await make(page, "Make the song");
     assert.equal(charged, quoted);
