@@ -52,7 +52,7 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Waits until what an element shows is as it should be. */
-export async function says(element: Locator, text: RegExp): Promise<void> {
+export async function shows(element: Locator, text: RegExp): Promise<void> {
   const isSaid = async () => text.test(await element.innerText());
   await eventually(isSaid, { withinMs: 30_000 }).catch(async () => assert.match(await element.innerText(), text));
 }

@@ -7,7 +7,7 @@ import { createClient, type Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { createTestClock } from "../support/test-clock.ts";
-import { says, settled, withoutBrowser } from "./bench.ts";
+import { settled, shows, withoutBrowser } from "./bench.ts";
 import { openConsole, type ConsolePage } from "./console-page.ts";
 import { enter } from "./lab-bench.ts";
 
@@ -79,7 +79,7 @@ suite("a provider that fails", { skip: withoutBrowser }, () => {
       assert.match(text, /Class: transient/);
     }
     assert.equal(await timeline.getByText("It failed at the provider").count(), 2);
-    await says(timeline, /Given back\s+\$0\.20/);
+    await shows(timeline, /Given back\s+\$0\.20/);
     assert.equal(await page.getByRole("alert").count(), 1, "what the client is told");
     assert.doesNotMatch(await page.getByRole("alert").innerText(), /renderer|runway|films/i, "is not what the upstream said");
     assert.doesNotMatch(await page.getByRole("main").innerText(), /lab-key/);
@@ -98,17 +98,17 @@ suite("a provider that fails", { skip: withoutBrowser }, () => {
     const { page } = visitor;
     const panel = page.getByRole("region", { name: "Needs attention" });
     const line = panel.getByRole("listitem").filter({ hasText: "Provider rests" });
-    await says(line, /words[^]*until[^]*Work for 'talk' with the key .* fails, and is kept away for now\./);
+    await shows(line, /words[^]*until[^]*Work for 'talk' with the key .* fails, and is kept away for now\./);
     await visitor.inspect("tasks with a matter that needs attention");
     await line.getByRole("link", { name: "Look into it" }).click();
     await page.getByRole("heading", { level: 1, name: "Providers" }).waitFor();
     await settled(page);
-    await says(words(), /Breaker open/);
+    await shows(words(), /Breaker open/);
     assert.match(
       await words().getByRole("alert").innerText(),
       /^talk with key \*{4} failed five times in half a minute\..*one call tries it again in \d/,
     );
-    await says(words().getByRole("alert"), /When it is well again, it comes back by itself\./);
+    await shows(words().getByRole("alert"), /When it is well again, it comes back by itself\./);
     assert.doesNotMatch(await page.getByRole("main").innerText(), /lab-key/);
     assert.deepEqual(await page.getByRole("heading", { level: 2 }).first().innerText(), "words", "trouble stands first");
     await visitor.inspect("the providers, one of them resting");

@@ -4,7 +4,7 @@ import type { Browser, Locator } from "playwright-core";
 import { openBrowser } from "../support/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
-import { says, settled, withoutBrowser } from "./bench.ts";
+import { settled, shows, withoutBrowser } from "./bench.ts";
 import { openConsole, type ConsolePage } from "./console-page.ts";
 import { enter } from "./lab-bench.ts";
 
@@ -94,7 +94,7 @@ suite("a key in the console", { skip: withoutBrowser }, () => {
     await visitor.inspect("the form for a key");
     await form.getByRole("button", { name: "Create key" }).click();
     key = await take();
-    await says(card(), new RegExp(`…${key.slice(-4)}[^]*Active[^]*1 operation group[^]*1 requests/min`));
+    await shows(card(), new RegExp(`…${key.slice(-4)}[^]*Active[^]*1 operation group[^]*1 requests/min`));
   });
 
   test("it is good for what it was made for, and for that much of it", async () => {

@@ -7,7 +7,7 @@ import { createClient, type Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { createTestClock } from "../support/test-clock.ts";
-import { says, settled, withoutBrowser } from "./bench.ts";
+import { settled, shows, withoutBrowser } from "./bench.ts";
 import { openConsole, type ConsolePage } from "./console-page.ts";
 import { enter } from "./lab-bench.ts";
 
@@ -191,13 +191,13 @@ suite("money and usage as tables", { skip: withoutBrowser }, () => {
     for (const visitor of [operator, owner]) {
       await goTo(visitor, "/money");
       const told = visitor.page.getByRole("listitem").filter({ hasText: "Budget" });
-      await says(told.first(), /100 %.*budget|budget.*100 %/i);
+      await shows(told.first(), /100 %.*budget|budget.*100 %/i);
       await visitor.page.getByRole("meter", { name: "This month" }).first().waitFor();
       await visitor.inspect("a budget that is reached");
     }
     await goTo(operator, "/tasks");
     const matter = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").filter({ hasText: "Alert" });
-    await says(matter.first(), /customer 0\.\d+/);
+    await shows(matter.first(), /customer 0\.\d+/);
     await matter.first().getByRole("link", { name: "Look into it" }).click();
     await page.getByRole("heading", { level: 1, name: /^customer/ }).waitFor();
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { goTo, says, startBench, withoutBrowser, type Bench } from "./bench.ts";
+import { goTo, shows, startBench, withoutBrowser, type Bench } from "./bench.ts";
 import type { ConsolePage } from "./console-page.ts";
 import { choose, fill, formOf, hear, make, resultsOf } from "./playground-steps.ts";
 
@@ -20,7 +20,7 @@ suite("music in the playground", { skip: withoutBrowser }, () => {
     await fill(page, { "What the lyrics are about": "rain" });
     const { card, quoted, charged } = await make(page, "Write the lyrics");
     assert.equal(charged, quoted);
-    await says(card, /\[Verse/);
+    await shows(card, /\[Verse/);
     await visitor.inspect("lyrics");
     await card.getByRole("button", { name: "Sing it" }).click();
     await page.getByRole("tab", { name: "Custom", selected: true }).waitFor();
@@ -36,7 +36,7 @@ suite("music in the playground", { skip: withoutBrowser }, () => {
     await card.getByRole("heading", { name: "Small rain", level: 3 }).first().waitFor();
     await hear(card.locator(".player").first());
     await card.getByText("Lyrics", { exact: true }).first().click();
-    await says(card, /Small rain falls/);
+    await shows(card, /Small rain falls/);
     await page.evaluate("scrollTo(0, 0)");
     await visitor.shoot("playground-song");
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Page } from "playwright-core";
-import { goTo, patienceMs, says, startBench, withoutBrowser, type Bench } from "./bench.ts";
+import { goTo, patienceMs, shows, startBench, withoutBrowser, type Bench } from "./bench.ts";
 import type { ConsolePage } from "./console-page.ts";
 import { choose, fill, formOf, quoteOf, resultsOf } from "./playground-steps.ts";
 
@@ -61,7 +61,7 @@ suite("text in the playground", { skip: withoutBrowser }, () => {
     const choices = card.getByRole("listitem");
     await choices.nth(2).waitFor();
     assert.equal(await choices.count(), 3);
-    await says(choices.first(), /\d %|\d%/);
+    await shows(choices.first(), /\d %|\d%/);
     const taken = (await card.locator(".token").nth(2).textContent()) ?? "";
     const shown = (await card.locator(".alternative--taken code").textContent()) ?? "";
     assert.equal(shown.replaceAll("␣", " "), taken);

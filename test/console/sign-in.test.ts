@@ -5,7 +5,7 @@ import { openBrowser } from "../support/chromium.ts";
 import { createClient } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
-import { says, settled, withoutBrowser } from "./bench.ts";
+import { settled, shows, withoutBrowser } from "./bench.ts";
 import { openConsole, type ConsolePage } from "./console-page.ts";
 import { startIdentityProvider, type IdentityProvider } from "./identity-provider.ts";
 import { enter } from "./lab-bench.ts";
@@ -114,7 +114,7 @@ suite("signing in to the console", { skip: withoutBrowser }, () => {
     await visitor.inspect("the tasks of a client");
     await visitor.open(`/tasks/${task}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await says(page.getByRole("main"), /a kite of my own/);
+    await shows(page.getByRole("main"), /a kite of my own/);
 
     await visitor.open(`/tasks/${foreignTask}`);
     await page
@@ -197,7 +197,7 @@ suite("signing in to the console", { skip: withoutBrowser }, () => {
       assert.deepEqual(await page.getByRole("button", { name: acts }).allInnerTexts(), [], path);
       await visitor.inspect(`${path} as a viewer`);
     }
-    await says(page.getByRole("main"), /a kite of somebody else/);
+    await shows(page.getByRole("main"), /a kite of somebody else/);
     assert.deepEqual(asked, []);
     await page.getByRole("button", { name: "ben@people.example · Signed in as viewer" }).waitFor();
     await visitor.close();

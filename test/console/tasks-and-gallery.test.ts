@@ -3,7 +3,7 @@ import { after, before, suite, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
-import { says, settled, withoutBrowser } from "./bench.ts";
+import { settled, shows, withoutBrowser } from "./bench.ts";
 import type { ConsolePage } from "./console-page.ts";
 import { startLabBench, type LabBench } from "./lab-bench.ts";
 import { formOf } from "./playground-steps.ts";
@@ -100,8 +100,8 @@ suite("tasks and what they made", { skip: withoutBrowser }, () => {
     ]);
     const branches = tree.getByRole("listitem").first().getByRole("listitem");
     assert.equal(await branches.count(), 2, "both hang on the first");
-    await says(branches.nth(0), /Upscaled from/);
-    await says(branches.nth(1), /Varied from/);
+    await shows(branches.nth(0), /Upscaled from/);
+    await shows(branches.nth(1), /Varied from/);
     await visitor.inspect("a tree of pictures");
     await branches.nth(1).getByRole("link").click();
     await isAt(varied);
@@ -112,7 +112,7 @@ suite("tasks and what they made", { skip: withoutBrowser }, () => {
     const { body } = await bench.client.get<{ result: { songs: { id: string }[] } }>(`/v1/tasks/${first}`);
     const next = await song({ continue_clip_id: body.result.songs[0]?.id, prompt: "and then sun" });
     await bench.goTo(visitor, `/gallery?task=${next}`);
-    await says(tree, /Continued from/);
+    await shows(tree, /Continued from/);
     await tree.getByRole("link").first().click();
     await page.waitForURL((url) => url.searchParams.get("task") === first);
     await visitor.inspect("a song with what goes on from it");
