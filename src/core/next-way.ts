@@ -26,9 +26,7 @@ const ofKey = new Set<FailureClass>(["auth", "quota"]);
 export function nextWay(needs: WayNeeds, task: Task, attempts: readonly Attempt[], why: FailureClass): Way | null {
   if (!elsewhere.has(why)) return null;
   const key = ofKey.has(why) ? otherKey(needs, task, attempts) : null;
-  if (key !== null) return key;
-  const last = attempts.at(-1)?.provider ?? "";
-  const other = otherRoute(needs, task, last, [...hopeless(attempts), last]);
+  const other = key ?? otherRoute(needs, task, attempts, hopeless(attempts));
   if (other !== null || !passing.has(why)) return other;
   return (why === "rate_limit" ? otherKey(needs, task, attempts) : null) ?? sameAgain(needs, task, attempts);
 }
@@ -37,15 +35,12 @@ export function nextWay(needs: WayNeeds, task: Task, attempts: readonly Attempt[
 export function wayAfterFailure(needs: WayNeeds, task: Task, attempts: readonly Attempt[], why: FailureClass): Way | null {
   if (!elsewhere.has(why) && why !== "expired") return null;
   const tried = attempts.map(({ provider }) => provider);
-  return otherRoute(needs, task, tried.at(-1) ?? "", tried);
+  return otherRoute(needs, task, attempts, tried);
 }
 
 /** The way past a place that rests, before anything is sent to it; null where no other is known to be better. */
 export function wayAround(needs: WayNeeds, task: Task, attempts: readonly Attempt[]): Way | null {
-  const key = otherKey(needs, task, attempts);
-  if (key !== null) return key;
-  const last = attempts.at(-1)?.provider ?? "";
-  const other = otherRoute(needs, task, last, [...hopeless(attempts), last]);
+  const other = otherKey(needs, task, attempts) ?? otherRoute(needs, task, attempts, hopeless(attempts));
   return other?.isOpen === true ? other : null;
 }
 
@@ -57,10 +52,9 @@ function hopeless(attempts: readonly Attempt[]): string[] {
 
 /** Another key of the provider that was asked last, one that has not said no to this task. */
 function otherKey({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly Attempt[]): Way | null {
-  const last = attempts.at(-1);
-  const installed = last === undefined ? null : serving(catalog, task, last.provider);
-  if (last === undefined || installed === null || pinnedTo(task) !== null) return null;
-  const tried = new Set(attempts.filter(({ provider }) => provider === last.provider).map(({ credential }) => credential));
+  const installed = serving(catalog, task, lastOf(attempts).provider);
+  if (installed === null || pinnedTo(task) !== null) return null;
+  const tried = new Set(attempts.filter(({ provider }) => provider === installed.name).map(({ credential }) => credential));
   const model = upstreamModelOf(catalog, task, installed.name);
   const other = installed.credentials.find(
     ({ id }) => !tried.has(id) && breaker.admits(placeOf(installed.name, task.kind, model, id)) === "open",
@@ -70,11 +64,15 @@ function otherKey({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly
 
 /** The same queue; with the same key where others will not do. */
 function sameAgain({ catalog }: WayNeeds, task: Task, attempts: readonly Attempt[]): Way | null {
-  const last = attempts.at(-1);
-  const installed = last === undefined ? null : serving(catalog, task, last.provider);
-  if (last === undefined || installed === null) return null;
-  const isOnlyKey = pinnedTo(task) !== null || hopeless(attempts).includes(last.provider);
-  return { lane: laneOf(installed, task.kind), credential: isOnlyKey ? last.credential : null, isOpen: false };
+  const { provider, credential } = lastOf(attempts);
+  const installed = serving(catalog, task, provider);
+  if (installed === null) return null;
+  const isOnlyKey = pinnedTo(task) !== null || hopeless(attempts).includes(provider);
+  return { lane: laneOf(installed, task.kind), credential: isOnlyKey ? credential : null, isOpen: false };
+}
+
+function lastOf(attempts: readonly Attempt[]): Pick<Attempt, "provider" | "credential"> {
+  return attempts.at(-1) ?? { provider: "", credential: "" };
 }
 
 /** A provider that is there, and makes what is asked for. */
@@ -84,14 +82,15 @@ function serving(catalog: Catalog, task: Task, name: string): Installed | null {
 }
 
 /** The next of the routes after the last one that was tried, and then of those before it; one that rests only if all do. */
-function otherRoute({ catalog, breaker }: WayNeeds, task: Task, last: string, without: readonly string[]): Way | null {
+function otherRoute({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly Attempt[], without: readonly string[]): Way | null {
   if (pinnedTo(task) !== null) return null;
+  const { provider: last } = lastOf(attempts);
   const found = catalog.find(task.kind, task.model);
   const routes = found?.routes ?? [];
   const place = routes.findIndex(({ provider }) => provider === last);
   const others = [...routes.slice(place + 1), ...routes.slice(0, Math.max(0, place))];
   const fitting = others.flatMap(({ provider: name, model }) => {
-    const installed = without.includes(name) ? null : serving(catalog, task, name);
+    const installed = name === last || without.includes(name) ? null : serving(catalog, task, name);
     const serves = installed?.provider.tasks?.serves[task.kind];
     if (installed === null || serves === undefined || "says" in fitRoute(workOf(task), serves, model, found?.limits)) return [];
     return { lane: laneOf(installed, task.kind), admission: admissionOf(breaker, installed, task.kind, model) };
