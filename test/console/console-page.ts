@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { watch } from "./last-sight.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = join(import.meta.dirname, "../..");
@@ -49,6 +50,7 @@ export async function openConsole(browser: Browser, url: string, look: Look = {}
   const page = await context.newPage();
   const problems: string[] = [];
   const expected = new Set<number>();
+  watch(page, problems);
   page.on("console", (message) => {
     const isExpected = [...expected].some((status) => message.text().includes(String(status)));
     if (message.type() === "error" && !isExpected) problems.push(`console: ${message.text()}`);

@@ -48,6 +48,14 @@ suite("tasks and what they made", { skip: withoutBrowser }, () => {
   const isAt = (id: string) => page.waitForURL((url) => url.pathname.endsWith(`/tasks/${id}`));
   const dialog = (name: string | RegExp): Locator => page.getByRole("dialog", { name });
 
+  test("a browser that knows of no network still asks a service that may be on its own machine", async () => {
+    const offline = await bench.visit();
+    await offline.page.evaluate(`window.dispatchEvent(new Event("offline"))`);
+    await offline.page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await offline.page.getByText("No tasks yet").waitFor();
+    await offline.close();
+  });
+
   test("a task that arrives is seen at once, and stopped by whoever looks", async () => {
     await bench.goTo(visitor, "/tasks");
     await page.getByText("No tasks yet").waitFor();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { startCallGateway } from "../support/call-gateway.ts";
 import { eventually } from "../support/eventually.ts";
+import { timeInTheMinute } from "../support/time-in-the-minute.ts";
 import type { Client, Reply } from "../support/client.ts";
 import type { PlainError } from "../support/wire.ts";
 
@@ -9,6 +10,7 @@ const { client, lab, gateway, key, end } = await startCallGateway();
 after(end);
 
 async function limitedTo(limits: object): Promise<Client> {
+  await timeInTheMinute();
   return client.as(await key(limits));
 }
 
@@ -188,6 +190,7 @@ test("only so many tasks run at a time, over video and music", async () => {
 });
 
 test("a change of a key's limits counts at once", async () => {
+  await timeInTheMinute();
   const { body } = await gateway.admin("POST", "/admin/v1/keys", {
     account: (await gateway.customer(1)).account,
     name: "changing",
@@ -205,6 +208,7 @@ test("keys without limits of their own have those of the configuration, others k
   const yaml = "limits: { requests_per_minute: 8, tokens_per_minute: 50, concurrent_calls: 1, concurrent_tasks: 1 }\n";
   const { client: usual, lab: upstreams, key: keyOf, end: endAll } = await startCallGateway({ yaml });
   try {
+    await timeInTheMinute();
     const first = await chat(usual);
     assert.deepEqual([first.status, told(first, "requests").limit, told(first, "requests").remaining], [200, "8", "7"]);
     const wide = usual.as(await keyOf({ requests_per_minute: 50, tokens_per_minute: 5_000, concurrent_calls: 9, concurrent_tasks: 9 }));

@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import { plainWords } from "../../lab/calls/words.ts";
 import { startCallGateway } from "../support/call-gateway.ts";
 import { createClient } from "../support/client.ts";
+import { timeInTheMinute } from "../support/time-in-the-minute.ts";
 import type { PlainError } from "../support/wire.ts";
 
 const { client, gateway, lab, key, end } = await startCallGateway();
@@ -121,6 +122,7 @@ test("errors of messages have Anthropic's form", async () => {
   const { key: poor } = await gateway.customer(0);
   const broke = await anthropic.as(poor).post<MessageError>("/v1/messages", message("claude-lab", "x"));
   assert.deepEqual([broke.status, broke.body.error.type], [402, "billing_error"]);
+  await timeInTheMinute();
   const limited = anthropic.as(await key({ requests_per_minute: 1 }));
   await limited.post("/v1/messages", message("claude-lab", "x"));
   const late = await limited.post<MessageError>("/v1/messages", message("claude-lab", "x"));

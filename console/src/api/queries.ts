@@ -5,13 +5,15 @@ import { ApiError } from "./api-error.ts";
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // A service on the same machine answers without any network, too.
+      networkMode: "always",
       staleTime: 15_000,
       gcTime: 300_000,
       refetchOnWindowFocus: true,
       retry: (count, error) => count < 2 && isWorthRetrying(error),
       retryDelay: (count) => Math.min(500 * 2 ** count, 4000),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 
