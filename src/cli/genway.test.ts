@@ -123,7 +123,7 @@ test("lyrics are written to a file with a key that the command line makes once, 
   assert.match((await genway('generate lyrics "x" --account nobody')).noted, /no account 'nobody'\. .*genway account create nobody/);
 });
 
-test("a video is made from a picture of this machine, and shown with its attempts", { timeout: 20_000 }, async () => {
+test("a video is made from a picture of this machine, and shown with its attempts", { timeout: 90_000 }, async () => {
   writeFileSync(join(cwd, "pic.png"), redSquare());
   assert.equal(await succeed('generate video "a slow pan" --image pic.png --duration 1 --aspect 1:1 -o pan.mp4'), "pan.mp4");
   assert.equal(readFileSync(join(cwd, "pan.mp4")).subarray(4, 8).toString(), "ftyp");
@@ -136,7 +136,7 @@ test("a video is made from a picture of this machine, and shown with its attempt
   assert.deepEqual(await genway(`task cancel ${id}`), { code: 1, printed: "", noted: "The task has already finished." });
 });
 
-test("Ctrl-C cancels the task and says what it cost", { timeout: 20_000 }, async () => {
+test("Ctrl-C cancels the task and says what it cost", { timeout: 90_000 }, async () => {
   const { code, noted } = await genway('generate music "a long song" -o long.mp3', { onNote: (_line, shell) => shell.interrupt() });
   assert.equal(code, 130);
   const [, id = ""] = /Task (\S+) is cancelled and cost \$0\.00\.$/.exec(noted) ?? [];
@@ -176,7 +176,7 @@ test("doctor finds the running service well", async () => {
   assert.match(printed, /^ok +master key +mode 600$/m);
 });
 
-test("a start that cannot have its port ends with exit code 1 and says what to do", { timeout: 20_000 }, async () => {
+test("a start that cannot have its port ends with exit code 1 and says what to do", { timeout: 90_000 }, async () => {
   const { port } = new URL(gateway.url);
   const entry = fileURLToPath(new URL("genway.ts", import.meta.url));
   const child = spawn(process.execPath, [entry, "start"], {

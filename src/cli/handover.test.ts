@@ -12,7 +12,7 @@ if (cluster.isWorker) {
   createServer((_request, reply) => reply.setHeader("connection", "close").end(String(process.pid))).listen(0, "127.0.0.1");
   process.on("message", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000));
 } else
-  test("a connection handed to a process that dies before it takes it is answered by another", { timeout: 30_000 }, async (context) => {
+  test("a connection handed to a process that dies before it takes it is answered by another", { timeout: 90_000 }, async (context) => {
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [], execArgv: [] });
     const first = await fork();

@@ -4,7 +4,7 @@ import { workOf } from "./kinds.ts";
 import { pinnedTo } from "./plan.ts";
 import type { Attempt } from "./records.ts";
 import type { FailureClass } from "./refusal.ts";
-import { laneOf, upstreamModelOf, type Catalog, type Installed } from "./routing.ts";
+import { laneOf, providerOf, upstreamModelOf, type Catalog, type Installed } from "./routing.ts";
 import type { Task } from "./task.ts";
 
 /** How often a task is tried in all. */
@@ -12,6 +12,9 @@ export const mostAttempts = 8;
 
 /** Where a task goes on: the queue, the one key of its provider to be used, where that matters, and whether it is open now. */
 export type Way = { lane: string; credential: string | null; isOpen: boolean };
+
+/** Who was asked to do a task, or was to be. */
+type Asked = Pick<Attempt, "provider" | "credential">;
 
 export type WayNeeds = { catalog: Catalog; breaker: Pick<Breaker, "admits"> };
 
@@ -44,6 +47,17 @@ export function wayAround(needs: WayNeeds, task: Task, attempts: readonly Attemp
   return other?.isOpen === true ? other : null;
 }
 
+/** The way of a task out of a queue that nobody serves, or of a key that is gone; null where it can only wait. */
+export function wayOfStray(
+  needs: WayNeeds,
+  task: Task,
+  attempts: readonly Attempt[],
+  at: { lane: string; credential: string },
+): Way | null {
+  const asked = [...attempts, { provider: providerOf(at.lane), credential: at.credential }];
+  return otherKey(needs, task, asked) ?? otherRoute(needs, task, asked, hopeless(attempts));
+}
+
 // Who took the job and failed it, and who has no money or no such model, is not asked again.
 function hopeless(attempts: readonly Attempt[]): string[] {
   const over = attempts.filter(({ state, failure }) => state === "ENDED" || (failure !== null && !passing.has(failure)));
@@ -51,7 +65,7 @@ function hopeless(attempts: readonly Attempt[]): string[] {
 }
 
 /** Another key of the provider that was asked last, one that has not said no to this task. */
-function otherKey({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly Attempt[]): Way | null {
+function otherKey({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly Asked[]): Way | null {
   const installed = serving(catalog, task, lastOf(attempts).provider);
   if (installed === null || pinnedTo(task) !== null) return null;
   const tried = new Set(attempts.filter(({ provider }) => provider === installed.name).map(({ credential }) => credential));
@@ -71,7 +85,7 @@ function sameAgain({ catalog }: WayNeeds, task: Task, attempts: readonly Attempt
   return { lane: laneOf(installed, task.kind), credential: isOnlyKey ? credential : null, isOpen: false };
 }
 
-function lastOf(attempts: readonly Attempt[]): Pick<Attempt, "provider" | "credential"> {
+function lastOf(attempts: readonly Asked[]): Asked {
   return attempts.at(-1) ?? { provider: "", credential: "" };
 }
 
@@ -82,7 +96,7 @@ function serving(catalog: Catalog, task: Task, name: string): Installed | null {
 }
 
 /** The next of the routes after the last one that was tried, and then of those before it; one that rests only if all do. */
-function otherRoute({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly Attempt[], without: readonly string[]): Way | null {
+function otherRoute({ catalog, breaker }: WayNeeds, task: Task, attempts: readonly Asked[], without: readonly string[]): Way | null {
   if (pinnedTo(task) !== null) return null;
   const { provider: last } = lastOf(attempts);
   const found = catalog.find(task.kind, task.model);

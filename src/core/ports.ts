@@ -32,6 +32,7 @@ import type {
   TaskFilter,
   TaskHistory,
   UsageRow,
+  Waiting,
 } from "./records.ts";
 import type { TallyReply, TallyRequest } from "./tally.ts";
 import type { Status, Task } from "./task.ts";
@@ -65,6 +66,8 @@ export type StoreWrites = {
   park(request: Claim & { runAt: number }): Promise<boolean>;
   /** Asks about a job at the next look; false where it is not waiting to be asked about. */
   pollNow(request: { taskId: string; attempt: number; now: number }): Promise<boolean>;
+  /** Puts a task that waits into another queue; false where it does not wait any more. */
+  redirect(request: Claim & { lane: string; credential: string | null; now: number }): Promise<boolean>;
   renew(request: Claim & { leaseUntil: number }): Promise<boolean>;
   finish(request: FinishRequest): Promise<EndedTask | null>;
   deleteTask(request: {
@@ -175,6 +178,10 @@ export type StoreReads = {
   attention(page: Page): Promise<AttentionRow[]>;
   /** Rows of each queue and phase, with when the oldest of them is or was due; a chore's queue has its name. */
   queueDepth(): Promise<{ lane: string; phase: string; count: number; dueAt: number }[]>;
+  /** Where tasks wait that were due before a time; the credential is empty where any will do. */
+  queues(question: { dueBefore: number }): Promise<{ lane: string; credential: string }[]>;
+  /** Those of them that wait in one place, by id. */
+  waiting(question: { lane: string; credential: string; dueBefore: number; after: string; limit: number }): Promise<Waiting[]>;
   gates(): Promise<{ lane: string; credential: string; used: number }[]>;
   /** What each node has leased of all balances together. */
   leases(): Promise<{ node: string; leases: number; nanos: number }[]>;

@@ -126,6 +126,8 @@ export type Attempt = {
 /** A right to work on a task until the lease ends; the fence makes a late writer harmless. */
 export type Claim = { taskId: string; fence: number };
 export type RunClaim = Claim & { task: Task; attempt: Attempt };
+/** A task in a queue, and the one key that it waits for; empty where any will do. */
+export type Waiting = { task: Task; fence: number; attempt: number; lane: string; credential: string };
 export type PollClaim = Claim & {
   attempt: Attempt;
   kind: TaskKind;

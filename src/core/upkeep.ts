@@ -3,15 +3,17 @@ import { starter, topUpStarter } from "./accounts.ts";
 import { createAlertsChore, type AlertsNeeds } from "./alerts.ts";
 import type { Clock, Log, MediaStore, Store } from "./ports.ts";
 import type { AuditReport, ChoreClaim } from "./records.ts";
+import { createStraysChore, type StraysNeeds } from "./strays.ts";
 
-export type UpkeepNeeds = Pick<AlertsNeeds, "showAlert" | "observeAlert"> & {
-  store: Store;
-  fleet: Pick<Fleet, "fact" | "setFact">;
-  media: MediaStore;
-  clock: Clock;
-  log: Log;
-  taskRetentionMs: () => number;
-};
+export type UpkeepNeeds = Pick<AlertsNeeds, "showAlert" | "observeAlert"> &
+  Pick<StraysNeeds, "catalog" | "breaker" | "wake"> & {
+    store: Store;
+    fleet: Pick<Fleet, "fact" | "setFact">;
+    media: MediaStore;
+    clock: Clock;
+    log: Log;
+    taskRetentionMs: () => number;
+  };
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -27,7 +29,7 @@ export type Upkeep = {
   lastAudit(): (AuditReport & { at: number }) | null;
 };
 
-/** What is done for ever in the background: checking the books and budgets, and forgetting what is past its time. */
+/** What is done for ever in the background: checking the books and budgets, moving what waits in vain, and forgetting what is past its time. */
 export function createUpkeep(needs: UpkeepNeeds): Upkeep {
   const { store, fleet, media, clock, log, taskRetentionMs } = needs;
 
@@ -71,9 +73,10 @@ export function createUpkeep(needs: UpkeepNeeds): Upkeep {
       await store.scheduleChore({ id: "chore:reconcile", chore: "reconcile", runAt: now, ifAbsent: false });
       await store.scheduleChore({ id: "chore:prune", chore: "prune", runAt: now + minuteMs, ifAbsent: true });
       await store.scheduleChore({ id: "chore:alerts", chore: "alerts", runAt: now, ifAbsent: true });
+      await store.scheduleChore({ id: "chore:strays", chore: "strays", runAt: now + minuteMs, ifAbsent: true });
       await store.scheduleChore({ id: "chore:orphans", chore: "orphans", runAt: now + minuteMs, ifAbsent: true });
     },
-    chores: { reconcile, prune, alerts: createAlertsChore(needs), orphans: removeOrphans },
+    chores: { reconcile, prune, alerts: createAlertsChore(needs), strays: createStraysChore(needs), orphans: removeOrphans },
     lastAudit() {
       const text = fleet.fact(booksFact);
       return text === null ? null : JSON.parse(text);

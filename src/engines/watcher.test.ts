@@ -21,6 +21,6 @@ test("a process whose main thread never comes back still ends when its parent is
   const pid = Number(line);
   parent.kill("SIGKILL");
   const killedAt = performance.now();
-  while (isRunning(pid) && performance.now() - killedAt < 2000) await sleep(20);
-  assert.ok(!isRunning(pid), "the orphan is still running after two seconds");
+  while (isRunning(pid) && performance.now() - killedAt < 10_000) await sleep(20);
+  assert.ok(!isRunning(pid), "the orphan is still running after ten seconds");
 });

@@ -91,6 +91,8 @@ export function furnish({ ground, version, isAdminKey, adminMark, closing, tellD
   });
   const upkeep = createUpkeep({
     ...ground,
+    breaker: deferred.breaker,
+    wake,
     taskRetentionMs: () => live.config.tasks.retentionMs,
     showAlert: alertRecord,
     observeAlert: metrics.countAlert,

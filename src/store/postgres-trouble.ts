@@ -36,6 +36,7 @@ const repeatable: ReadonlySet<VerbName> = new Set<VerbName>([
   "beginCollect",
   "park",
   "pollNow",
+  "redirect",
   "renew",
   "finish",
   "credit",

@@ -5,6 +5,7 @@ import { dueAlerts, listAlerts } from "./alerts.ts";
 import { auditBooks } from "./audit-books.ts";
 import { ledger } from "./ledger-rows.ts";
 import { dialectOf, type Query } from "./query.ts";
+import { queueDepth, queues, waiting } from "./queue-reads.ts";
 import { keptReply } from "./replies.ts";
 import { accountOf, assetOf, attemptOf, deliveryOf, endpointOf, keyOf, taskOf } from "./rows.ts";
 import { lineage, listTasks, taskHistory } from "./task-reads.ts";
@@ -198,14 +199,9 @@ const wideReads = {
     if (after !== undefined) query = query.where("attempt.task", "<", after);
     return query.execute();
   },
-  async queueDepth(db) {
-    const queue = sql<string>`case when phase = 'chore' then work else lane end`;
-    return db
-      .selectFrom("step")
-      .select((eb) => [queue.as("lane"), "phase", eb.fn.countAll<number>().as("count"), eb.fn.min<number>("run_at").as("dueAt")])
-      .groupBy([queue, "phase"])
-      .execute();
-  },
+  queueDepth,
+  queues,
+  waiting,
   async gates(db) {
     return db.selectFrom("gate").selectAll().execute();
   },

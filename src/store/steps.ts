@@ -102,6 +102,20 @@ export const park: Verb<Claim & { runAt: number }, boolean> = eachTask(async (tx
   return true;
 });
 
+/** Puts a task that waits into another queue, at the same place in the line. */
+export const redirect: Verb<Claim & { lane: string; credential: string | null; now: number }, boolean> = eachTask(
+  async ({ db }, { taskId, fence, lane, credential, now }) => {
+    const { numUpdatedRows } = await db
+      .updateTable("step")
+      .set({ lane, credential: credential ?? "", run_at: now, fence: fence + 1 })
+      .where("id", "=", taskId)
+      .where("phase", "=", "start")
+      .where("fence", "=", fence)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+);
+
 /** Asks about a job as soon as possible; false where it is not waiting to be asked about. */
 export const pollNow: Verb<{ taskId: string; attempt: number; now: number }, boolean> = eachTask(
   async ({ db }, { taskId, attempt, now }) => {

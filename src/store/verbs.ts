@@ -12,7 +12,7 @@ import { postUsage } from "./post-usage.ts";
 import { foldPulse, recordPulse } from "./pulse.ts";
 import type { Verb } from "./query.ts";
 import { claimReply, dropReply, keepReply } from "./replies.ts";
-import { answer, beginCollect, intend, park, pollNow, progress, renew } from "./steps.ts";
+import { answer, beginCollect, intend, park, pollNow, progress, redirect, renew } from "./steps.ts";
 import { exchange } from "./tally.ts";
 import {
   announce,
@@ -49,6 +49,7 @@ export const verbs: Verbs = {
   beginCollect,
   park,
   pollNow,
+  redirect,
   renew,
   finish,
   deleteTask,

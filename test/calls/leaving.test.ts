@@ -19,7 +19,6 @@ describe("a client that leaves", () => {
 
   const endedLeft = (prompt: string) =>
     eventually(() => bank.lab.calls().find((call) => call.prompt.includes(prompt) && call.ended === "left"), {
-      withinMs: 2_000,
       what: `the end of "${prompt}" upstream`,
     });
 

@@ -47,7 +47,7 @@ suite("a key in the console", { skip: withoutBrowser }, () => {
   }
 
   const becomes = (what: keyof typeof calls, status: number, shown = key) =>
-    eventually(async () => (await statusOf(what, shown)) === status, { withinMs: 5_000, everyMs: 100, what: `status ${status}` });
+    eventually(async () => (await statusOf(what, shown)) === status, { everyMs: 100, what: `status ${status}` });
 
   const card = (): Locator => visitor.page.getByRole("listitem").filter({ hasText: "of the shop" });
 

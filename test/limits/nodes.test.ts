@@ -69,7 +69,7 @@ test("four nodes that are asked all at once let through the limit of each at mos
   };
   const first = await ask();
   assert.ok(first >= 10 && first <= 40, `${first} were admitted`);
-  await eventually(async () => (await ask()) === 0, { withinMs: 3_000, everyMs: 100, what: "that all know of all" });
+  await eventually(async () => (await ask()) === 0, { everyMs: 100, what: "that all know of all" });
   assert.equal(await ask(), 0);
 });
 
@@ -83,9 +83,9 @@ test("places of calls are seen by every node, and free again when they are given
     leave?.();
     return leave === null;
   };
-  await eventually(isFull, { withinMs: 3_000, everyMs: 20, what: "what runs elsewhere" });
+  await eventually(isFull, { everyMs: 20, what: "what runs elsewhere" });
   for (const { leave } of entered) leave?.();
-  await eventually(async () => !(await isFull()), { withinMs: 3_000, everyMs: 20, what: "a free place" });
+  await eventually(async () => !(await isFull()), { everyMs: 20, what: "a free place" });
 });
 
 test("what the operator allows at a provider holds over the nodes", async (context) => {
@@ -93,7 +93,7 @@ test("what the operator allows at a provider holds over the nodes", async (conte
   if (here === undefined || there === undefined) return context.skip(without);
   const limits = { concurrent: null, perMinute: 5 };
   for (let call = 0; call < 5; call++) assert.equal(here.enter("provider/key", limits), true);
-  await eventually(() => nodes[1]?.minute("gate provider/key").used === 5, { withinMs: 3_000, everyMs: 20 });
+  await eventually(() => nodes[1]?.minute("gate provider/key").used === 5, { everyMs: 20 });
   assert.equal(there.enter("provider/key", limits), false);
   assert.equal(there.enter("provider/other", limits), true);
 });
@@ -128,7 +128,7 @@ test("rows of minutes that are over do not stay", async (context) => {
   const node = createFleetTally({ store, node: "later", clock: later, tellContact: () => undefined });
   node.minute("anything");
   const { ask } = databasesOf(server);
-  await eventually(async () => (await ask("postgres", "select 1 from tally where node = 'gone'")).length === 0, { withinMs: 3_000 });
+  await eventually(async () => (await ask("postgres", "select 1 from tally where node = 'gone'")).length === 0);
   await node.close();
 });
 

@@ -35,7 +35,7 @@ async function nodes(count: number): Promise<Node[]> {
   assert.ok(redis !== null);
   const { url } = redis;
   const joined = Array.from({ length: count }, () => join(url));
-  await eventually(() => joined.every(({ isThere }) => isThere()), { everyMs: 5, withinMs: 5_000 });
+  await eventually(() => joined.every(({ isThere }) => isThere()), { everyMs: 5 });
   return joined;
 }
 
@@ -105,7 +105,7 @@ test("without anybody at the address each node counts for itself, at once, and n
   assert.equal(minutes.filter(({ used }) => used <= 20).length, 20);
   const entries = await Promise.all(Array.from({ length: 5 }, () => enters(node, key, calls(2))));
   assert.equal(entries.filter(({ leave }) => leave !== null).length, 2);
-  assert.ok(performance.now() - begun < 200, "nobody waited");
+  assert.ok(performance.now() - begun < 1_500, "nobody waited");
   await eventually(() => node.changes.includes(false), { everyMs: 5 });
   assert.deepEqual(node.changes, [false]);
 });
@@ -129,7 +129,7 @@ test("a server that dies in the middle is done without, and used again when it i
   assert.equal(places.filter(({ leave }) => leave !== null).length, 1, "and what runs here as well");
 
   await redis.start();
-  await eventually(() => one.isThere() && two.isThere(), { everyMs: 10, withinMs: 5_000 });
+  await eventually(() => one.isThere() && two.isThere(), { everyMs: 10 });
   for (const { changes } of [one, two]) assert.deepEqual(changes, [true, false, true]);
   await one.request(key, 20);
   assert.equal((await two.request(key, 20)).used, 2, "they count together again");
@@ -138,7 +138,7 @@ test("a server that dies in the middle is done without, and used again when it i
     leave?.();
     return leave === null;
   };
-  await eventually(isFull, { what: "the places of calls that began before and meanwhile", withinMs: 2_000, everyMs: 20 });
+  await eventually(isFull, { what: "the places of calls that began before and meanwhile", everyMs: 20 });
 });
 
 async function longestWait(ask: () => Promise<unknown>, times: number): Promise<number> {
@@ -169,7 +169,7 @@ test(
     } finally {
       redis.thaw();
     }
-    await eventually(() => node.isThere(), { everyMs: 10, withinMs: 5_000 });
+    await eventually(() => node.isThere(), { everyMs: 10 });
     assert.deepEqual(node.changes, [true, false, true]);
   },
 );

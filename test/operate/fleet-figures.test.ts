@@ -104,7 +104,7 @@ describe("the figures of a fleet", { skip: fleet === null && "no PostgreSQL on t
       assert.equal(figure(samples, "genway_steps", { lane: "local:lyrics", phase: "start" }), 1);
       return (figure(samples, "genway_steps_overdue_seconds", { lane: "local:lyrics", phase: "start" }) ?? 0) > 0.2;
     };
-    await eventually(waited, { withinMs: 5_000 });
+    await eventually(waited);
     const ready = await fetch(`${alone.url}/ready`);
     const { checks } = (await ready.json()) as { checks: Record<string, string> };
     assert.deepEqual([ready.status, checks["workers"]], [200, "none is alive; tasks wait"]);

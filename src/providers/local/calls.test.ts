@@ -64,7 +64,7 @@ test("the best of several texts is kept, and all of them are counted", async (t)
   assert.equal((value.usage as JsonObject).completion_tokens, 24);
 });
 
-test("a chat is answered, and leaving its stream stops the model at once", { timeout: 20_000 }, async (t) => {
+test("a chat is answered, and leaving its stream stops the model at once", { timeout: 90_000 }, async (t) => {
   const shop = await open(t);
   const messages = [{ role: "user", content: "Tell me about a dog." }];
   const { choices } = valueOf(await shop.ask(callOf("chat", { messages, max_tokens: 8 })));
