@@ -5,7 +5,7 @@ import { toFile } from "openai";
 import { mediaBytes } from "../../lab/media.ts";
 import { imageSize } from "../support/media-probe.ts";
 import { png } from "../support/samples.ts";
-import { openaiFor, startTarget, targetNames, type Target } from "./target.ts";
+import { openaiFor, startTargets, type Target } from "./target.ts";
 
 function embeddings(target: Target): void {
   const { embeddings: api } = openaiFor(target);
@@ -157,10 +157,9 @@ function audio(target: Target): void {
   });
 }
 
-for (const name of targetNames) {
-  const target = await startTarget(name);
+for (const target of await startTargets()) {
   after(target.end);
-  suite(`embeddings with OpenAI's client, ${name}`, () => embeddings(target));
-  suite(`images with OpenAI's client, ${name}`, () => images(target));
-  suite(`audio with OpenAI's client, ${name}`, () => audio(target));
+  suite(`embeddings with OpenAI's client, ${target.name}`, () => embeddings(target));
+  suite(`images with OpenAI's client, ${target.name}`, () => images(target));
+  suite(`audio with OpenAI's client, ${target.name}`, () => audio(target));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type OpenAI from "openai";
-import { openaiFor, startTarget, targetNames, type Target } from "./target.ts";
+import { openaiFor, startTargets, type Target } from "./target.ts";
 
 type Completion = OpenAI.Completion;
 type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number; cost?: number };
@@ -177,9 +177,8 @@ function chats(target: Target): void {
   });
 }
 
-for (const name of targetNames) {
-  const target = await startTarget(name);
+for (const target of await startTargets()) {
   after(target.end);
-  suite(`text completions with OpenAI's client, ${name}`, () => completions(target));
-  suite(`chats with OpenAI's client, ${name}`, () => chats(target));
+  suite(`text completions with OpenAI's client, ${target.name}`, () => completions(target));
+  suite(`chats with OpenAI's client, ${target.name}`, () => chats(target));
 }

@@ -16,8 +16,8 @@ export type Target = {
   end(): Promise<void>;
 };
 
-export const targetNames = ["lab", "local"] as const;
-export type TargetName = (typeof targetNames)[number];
+const targetNames = ["lab", "local"] as const;
+type TargetName = (typeof targetNames)[number];
 
 const labModels: Target["models"] = {
   completion: "lab-chat",
@@ -45,6 +45,13 @@ export async function startTarget(name: TargetName): Promise<Target> {
   }
   const gateway = await startGateway();
   return { name, url: gateway.url, key: gateway.firstKey ?? "", models: localModels, lab: null, end: gateway.end };
+}
+
+/** Every target, all started before the first test has a name: a runner that has run all it knows of ends what they share. */
+export async function startTargets(): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (const name of targetNames) targets.push(await startTarget(name));
+  return targets;
 }
 
 /** OpenAI's client with nothing changed but its address and key. */

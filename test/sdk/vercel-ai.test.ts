@@ -6,9 +6,12 @@ import { plainWords } from "../../lab/calls/words.ts";
 import { startCallGateway } from "../support/call-gateway.ts";
 import { png } from "../support/samples.ts";
 import { startStubUpstream } from "./stub-upstream.ts";
-import { startTarget, targetNames, type Target } from "./target.ts";
+import { startTargets, type Target } from "./target.ts";
 
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+const targets = await startTargets();
+for (const { end } of targets) after(end);
 
 function providerFor({ url, key }: Pick<Target, "url" | "key">) {
   return createOpenAICompatible({ name: "genway", baseURL: `${url}/v1`, apiKey: key, includeUsage: true, supportsStructuredOutputs: true });
@@ -150,9 +153,7 @@ test("an object of a schema is generated, whole and as a stream", async () => {
   assert.deepEqual(await streamText(asked).output, { place: "Oslo" });
 });
 
-for (const name of targetNames) {
-  const target = await startTarget(name);
-  after(target.end);
-  suite(`Vercel's AI SDK, ${name}`, () => everywhere(target));
-  if (name === "lab") suite("Vercel's AI SDK on the lab's upstreams", () => onTheLab(target));
+for (const target of targets) {
+  suite(`Vercel's AI SDK, ${target.name}`, () => everywhere(target));
+  if (target.name === "lab") suite("Vercel's AI SDK on the lab's upstreams", () => onTheLab(target));
 }
