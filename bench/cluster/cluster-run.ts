@@ -1,48 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../lab/script.ts";
 import type { CrashReport } from "../../test/crash/crash-run.ts";
-import { createCallers, type Callers } from "./callers.ts";
+import { createCallers } from "./callers.ts";
 import { makeCallOrders } from "./call-orders.ts";
-import { createClient, type Client } from "./client.ts";
+import { createClient } from "./client.ts";
+import type { ClusterOptions, Evidence } from "./evidence.ts";
 import { figuresOf } from "./figures.ts";
 import { databaseKills, nodeKills, type Incident } from "./incident.ts";
 import { planKills } from "./kill-plan.ts";
-import { createLeaseWatch, type Leased } from "./lease-watch.ts";
+import { createLeaseWatch } from "./lease-watch.ts";
 import { startLoad, type Load } from "./load.ts";
-import { countOpen, readRows, type Rows } from "./rows.ts";
+import { countOpen, readRows } from "./rows.ts";
 import { customerCount, setStage, type Stage } from "./stage.ts";
 import { runStorm } from "./storm.ts";
-import { createTaskCustomers, type TaskCustomers } from "./task-customers.ts";
+import { createTaskCustomers } from "./task-customers.ts";
 import { judge } from "./verdicts.ts";
-
-export type ClusterOptions = {
-  kills: number;
-  databaseKills: number;
-  seed: number;
-  /** How long work comes in. */
-  minutes: number;
-  createsPerSecond: number;
-  callsPerSecond: number;
-  tell: (line: string) => void;
-};
-
-/** All that is known when a run is over. */
-export type Evidence = {
-  options: ClusterOptions;
-  stage: Stage;
-  client: Client;
-  callers: Callers;
-  customers: TaskCustomers;
-  taskLoad: Load;
-  callLoad: Load;
-  incidents: readonly Incident[];
-  leases: readonly Leased[];
-  rows: Rows;
-  badStops: readonly string[];
-  /** Seconds that work came in, and from the last kill until nothing was open. */
-  seconds: number;
-  settledSeconds: number;
-};
 
 const mostOpenTasks = 200;
 const mostOpenCalls = 60;

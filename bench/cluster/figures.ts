@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { tally } from "../soak/figures.ts";
 import { auditCalls } from "./call-audit.ts";
-import type { Evidence } from "./cluster-run.ts";
+import type { Evidence } from "./evidence.ts";
 import { databaseKills, nodeKills } from "./incident.ts";
 import { lagsOf } from "./lags.ts";
 import { databaseRecoveries, leaseRecoveries, type Recovery } from "./recovery.ts";

@@ -3,7 +3,7 @@ import type { Verdict } from "../../test/crash/audit.ts";
 import { audit as auditTasks, tellStories } from "../soak/audit.ts";
 import { busyKeys, doubledTasks, leaseDifferences, ledgerDifferences, lostTasks, wrongNews } from "./audit.ts";
 import { auditCalls } from "./call-audit.ts";
-import type { Evidence } from "./cluster-run.ts";
+import type { Evidence } from "./evidence.ts";
 import { deadlockVerdict } from "./database-log.ts";
 import { databaseRecoveries, leaseRecoveries, longestRecoveryMs, slowRecoveries } from "./recovery.ts";
 import { nodeKills } from "./incident.ts";

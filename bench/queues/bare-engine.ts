@@ -1,5 +1,5 @@
 import { openBooks } from "./books.ts";
-import type { Engine, Place } from "./engine.ts";
+import type { Engine, Place } from "./engine-port.ts";
 import { gather } from "./gather.ts";
 import { atOnce, inPortions } from "./portion.ts";
 

@@ -1,6 +1,6 @@
 import { DelayedError, Queue, Worker, type Job, type Processor } from "bullmq";
 import { openBooks, type Books } from "./books.ts";
-import type { Engine, Place } from "./engine.ts";
+import type { Engine, Place } from "./engine-port.ts";
 import { gather } from "./gather.ts";
 import { atOnce, hourMs, inPortions } from "./portion.ts";
 

@@ -1,12 +1,11 @@
 /** A process of the comparison that may be killed at any moment; it is told what to be, and says what it does. */
 import { enableCompileCache } from "node:module";
+import type { Say } from "./child-word.ts";
 import type { GapOrder } from "./gap-child.ts";
 import type { HoldOrder } from "./hold-child.ts";
 import type { SlotOrder } from "./slot-child.ts";
 
 export type Order = ({ role: "submit" | "end" } & GapOrder) | ({ role: "hold" } & HoldOrder) | ({ role: "slots" } & SlotOrder);
-export type Word = { says: string; id?: string };
-export type Say = (word: Word) => void;
 
 enableCompileCache();
 // Whoever started us is gone.

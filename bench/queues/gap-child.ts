@@ -1,7 +1,8 @@
 import { uuidv7 } from "../../src/kit/ids.ts";
 import { openBooks } from "./books.ts";
-import type { Say } from "./child.ts";
-import { openEngine, type Kind, type Place } from "./engine.ts";
+import type { Say } from "./child-word.ts";
+import type { Kind, Place } from "./engine-port.ts";
+import { openEngine } from "./engine.ts";
 import { hourMs } from "./portion.ts";
 
 export type GapOrder = {

@@ -5,7 +5,8 @@ import { uuidv7 } from "../../src/kit/ids.ts";
 import type { Samples } from "../gateways/samples.ts";
 import { bullmqAt } from "./bullmq-engine.ts";
 import type { Order } from "./child.ts";
-import { openEngine, type Kind, type Place } from "./engine.ts";
+import type { Kind, Place } from "./engine-port.ts";
+import { openEngine } from "./engine.ts";
 import { firstWord, kill, startChild } from "./mortal.ts";
 import { besides, seatOf, type Seat } from "./seats.ts";
 

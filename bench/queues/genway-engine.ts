@@ -5,7 +5,7 @@ import { openPostgresBulletin } from "../../src/store/postgres-bulletin.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";
 import { acceptRequest, claimRequest, richAccount, success } from "../../test/store/fixture.ts";
 import { openBooks } from "./books.ts";
-import type { Engine, Place } from "./engine.ts";
+import type { Engine, Place } from "./engine-port.ts";
 import { startLooker, type Looker } from "./looker.ts";
 import { atOnce, hourMs, inPortions } from "./portion.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Say } from "./child.ts";
-import type { Kind, Place } from "./engine.ts";
+import type { Say } from "./child-word.ts";
+import type { Kind, Place } from "./engine-port.ts";
 
 /** Jobs that are under way upstream, each asked about every so often. */
 export type HoldOrder = { kind: Kind; place: Place; jobs: number; askEveryMs: number };

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { uuidv7 } from "../../src/kit/ids.ts";
 import { processorMicros, readProcessor } from "../gateways/process-tree.ts";
 import type { Samples } from "../gateways/samples.ts";
-import { openEngine, type Kind, type Place } from "./engine.ts";
+import type { Kind, Place } from "./engine-port.ts";
+import { openEngine } from "./engine.ts";
 import { firstWord, kill, startChild } from "./mortal.ts";
 import { besides, seatOf, type Seat } from "./seats.ts";
 

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import type { Order, Word } from "./child.ts";
+import type { Word } from "./child-word.ts";
+import type { Order } from "./child.ts";
 
 /** A process that does as told and dies with us. */
 export function startChild(order: Order, execArgv: string[] = []): ChildProcess {

@@ -1,6 +1,6 @@
 import { PgBoss, type ConstructorOptions, type Db, type JobWithMetadata } from "pg-boss";
 import { openBooks, type Session } from "./books.ts";
-import type { Engine, Place } from "./engine.ts";
+import type { Engine, Place } from "./engine-port.ts";
 import { gather } from "./gather.ts";
 import { atOnce, hourMs, inPortions } from "./portion.ts";
 

@@ -1,4 +1,5 @@
-import { openEngine, type Engine, type Kind, type Place } from "./engine.ts";
+import type { Engine, Kind, Place } from "./engine-port.ts";
+import { openEngine } from "./engine.ts";
 import { startCluster, startRedis, type Cluster, type Fsync, type RedisServer } from "./servers.ts";
 
 /** An engine at its own servers: a column of the tables. */

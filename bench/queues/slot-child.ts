@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "bullmq";
 import type { PollClaim, RunClaim } from "../../src/core/records.ts";
 import { openBooks, type Books } from "./books.ts";
-import type { Say } from "./child.ts";
-import type { Place } from "./engine.ts";
+import type { Say } from "./child-word.ts";
+import type { Place } from "./engine-port.ts";
 
 /** How a worker keeps to the slots of an upstream: by rows, or by the engine's own limit on handlers, which end at once or stay open as long as the job. */
 export type Keeping = "rows" | "pg-boss, handler ends" | "pg-boss, handler open" | "BullMQ, handler ends" | "BullMQ, handler open";

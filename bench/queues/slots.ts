@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "../../test/support/eventually.ts";
 import { uuidv7 } from "../../src/kit/ids.ts";
-import type { Word } from "./child.ts";
+import type { Word } from "./child-word.ts";
 import { openBooks } from "./books.ts";
-import type { Kind, Place } from "./engine.ts";
+import type { Kind, Place } from "./engine-port.ts";
 import { firstWord, kill, startChild } from "./mortal.ts";
 import { besides, seatOf, type Seat } from "./seats.ts";
 import { heartbeatSeconds, type Keeping } from "./slot-child.ts";

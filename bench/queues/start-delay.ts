@@ -3,7 +3,8 @@ import { eventually } from "../../test/support/eventually.ts";
 import { uuidv7 } from "../../src/kit/ids.ts";
 import type { Samples } from "../gateways/samples.ts";
 import { percentile } from "../service.ts";
-import { openEngine, type Engine } from "./engine.ts";
+import type { Engine } from "./engine-port.ts";
+import { openEngine } from "./engine.ts";
 import { besides, type Seat } from "./seats.ts";
 
 export type DelayPlan = { seconds: number; perSecond: number };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Errand } from "./courier.ts";
+import type { Errand } from "./errand.ts";
 import { createSplitter } from "./splitter.ts";
 import type { CallReply } from "./upstream.ts";
 import { createLayout, createPipe, mimeOfWire, pause } from "./wire.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Kind } from "../core/kinds.ts";
 import type { Adapter, Provider } from "../core/provider.ts";
 import { builtIn, kindsOf, type Catalog, type Installed, type Model } from "../core/routing.ts";
-import { matchModel, type Config } from "./config.ts";
+import type { Config } from "./configuration.ts";
+import { matchModel } from "./model-match.ts";
 import { isPlainlyPrivate } from "./web-address.ts";
 
 /** Adds what a provider can do by way of what it does; applied to every provider that is made. */

@@ -1,5 +1,5 @@
 import type { ConfigView } from "../http/operating.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./configuration.ts";
 import type { AdapterFacts } from "./provider-entries.ts";
 
 /** What operators may see of a configuration. */

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Role } from "./configuration.ts";
 import { collectProblems, type Problem } from "./problems.ts";
 import { Environment } from "./schema.ts";
 import { readNetworks } from "./settings.ts";
 import { explainShape, fitting } from "./shape.ts";
 import type { Variables } from "./source.ts";
-
-/** What a process of a fleet does: takes requests, runs tasks, or both. */
-export type Role = "gateway" | "worker" | "both";
 
 /** What the environment alone decides. */
 export type EnvironmentSettings = {

@@ -1,7 +1,7 @@
 import { isLoopbackName } from "../http/auth.ts";
 import type { HttpSettings } from "../http/services.ts";
 import { publicOrigin } from "../media/s3-url.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./configuration.ts";
 
 /** What of the configuration matters to serving. */
 export function httpSettings(config: Config): HttpSettings {

@@ -1,6 +1,6 @@
 import { kinds, type Kind } from "../core/kinds.ts";
 import type { Price } from "../core/pricing.ts";
-import type { ModelConfig } from "./config.ts";
+import type { ModelConfig } from "./configuration.ts";
 
 const text: Price = { input_per_million: 100_000_000, output_per_million: 400_000_000 };
 

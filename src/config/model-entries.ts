@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Kind } from "../core/kinds.ts";
 import type { KindLimits } from "../core/provider.ts";
-import type { ModelConfig, RouteConfig } from "./config.ts";
+import type { ModelConfig, RouteConfig } from "./configuration.ts";
 import { readPrice } from "./price-table.ts";
 import type { Path, Report } from "./problems.ts";
 import { KindName, ModelEntry, ModelLimits, RouteEntry } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { Kind } from "../core/kinds.ts";
-import type { ModelConfig } from "./config.ts";
+import type { ModelConfig } from "./configuration.ts";
 
 /** The entry that serves a model for a kind: its exact name, else the pattern with most literal characters, the earlier one of two equals. */
 export function matchModel(models: readonly ModelConfig[], name: string, kind: Kind): ModelConfig | null {

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Adapter } from "../core/provider.ts";
 import { builtIn, deferredCalls } from "../core/routing.ts";
-import type { ProviderConfig } from "./config.ts";
+import type { ProviderConfig } from "./configuration.ts";
 import type { Path, Report } from "./problems.ts";
 import { ProviderEntry } from "./schema.ts";
 import { asList, asMapping, fitting } from "./shape.ts";

@@ -5,7 +5,7 @@ import { kinds } from "../core/kinds.ts";
 import { parseCidrs } from "../kit/address.ts";
 import { parseDuration } from "../kit/duration.ts";
 import { readMediaUrl } from "../media/s3-url.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./configuration.ts";
 import { readConsole } from "./console-settings.ts";
 import type { Variables } from "./source.ts";
 import type { Path, Report } from "./problems.ts";

@@ -1,7 +1,7 @@
 import { formatDuration } from "../kit/duration.ts";
 import { masked } from "../kit/masked.ts";
 import { decimalFromNanos } from "./price-table.ts";
-import type { Config, ModelConfig, ProviderConfig } from "./config.ts";
+import type { Config, ModelConfig, ProviderConfig } from "./configuration.ts";
 
 /** The configuration in words, for the log and for `doctor`: complete, but no secret can be read from it. */
 export function explainConfig(config: Config): string {

@@ -1,7 +1,7 @@
 import { statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Config } from "./config.ts";
+import type { Config } from "./configuration.ts";
 
 export type WatchOptions = {
   /** The configuration in force. */

@@ -1,5 +1,3 @@
-import type { Account } from "./records.ts";
-
 /** What an account may spend in a calendar month (UTC) before somebody is told, at which per cents of that, and what it has spent in one. */
 export type Budget = {
   /** Null: there is none. */
@@ -9,6 +7,8 @@ export type Budget = {
   month: number;
   spentNanos: number;
 };
+
+type Budgeted = { budget: Budget };
 
 /** Where nothing else is said, somebody is told at these per cents. */
 export const usualMarks: readonly number[] = [80, 100];
@@ -22,12 +22,12 @@ export function monthOf(at: number): number {
 }
 
 /** What an account has spent in the month of a moment. */
-export function spentInMonth({ budget }: Pick<Account, "budget">, now: number): number {
+export function spentInMonth({ budget }: Budgeted, now: number): number {
   return budget.month === monthOf(now) ? budget.spentNanos : 0;
 }
 
 /** The per cents of its budget that an account has reached in the month of a moment. */
-export function reachedMarks(account: Pick<Account, "budget">, now: number): number[] {
+export function reachedMarks(account: Budgeted, now: number): number[] {
   const { nanos, marks } = account.budget;
   if (nanos === null) return [];
   const spent = spentInMonth(account, now);

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { createFleetTally, type FleetTally } from "./fleet-tally.ts";
-import type { TallyReply, TallyRequest } from "./tally.ts";
+import type { TallyReply, TallyRequest } from "./counts.ts";
 
 /** Nodes around one table, in virtual time. */
 export type VirtualFleet = {

@@ -4,7 +4,6 @@ import type { Alert } from "./alert.ts";
 import type { ReplyClaim, ReplyName, ReplyQuestion, ReplyVerdict, StoredReply } from "./kept-reply.ts";
 import type { LeaseReply, LeaseRequest } from "./lease.ts";
 import type { LedgerQuestion, LedgerRow } from "./ledger-row.ts";
-import type { PulseRow } from "./pulse.ts";
 import type {
   AcceptReply,
   AcceptRequest,
@@ -34,7 +33,7 @@ import type {
   UsageRow,
   Waiting,
 } from "./records.ts";
-import type { TallyReply, TallyRequest } from "./tally.ts";
+import type { PulseRow, TallyReply, TallyRequest } from "./counts.ts";
 import type { Status, Task } from "./task.ts";
 import type { UsageQuestion, UsageSeries } from "./usage-series.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Log } from "./ports.ts";
-import { createPulse, type Finished, type PulseRow } from "./pulse.ts";
+import type { PulseRow } from "./counts.ts";
+import { createPulse, type Finished } from "./pulse.ts";
 
 function fakeStore() {
   const written: PulseRow[][] = [];

@@ -1,3 +1,4 @@
+import type { PulseRow } from "./counts.ts";
 import type { Log, Store } from "./ports.ts";
 import { stepOf } from "./speed-scale.ts";
 
@@ -21,23 +22,6 @@ export type Finished = {
   outputTokens: number;
   costNanos: number;
   now: number;
-};
-
-/** Calls and tasks that are alike and ended in the same minute; `speed` and `wait` are steps of a scale, a wait of -1 is none. */
-export type PulseRow = {
-  minute: number;
-  account: string;
-  key: string;
-  operation: string;
-  model: string;
-  provider: string;
-  outcome: string;
-  speed: number;
-  wait: number;
-  requests: number;
-  inputTokens: number;
-  outputTokens: number;
-  costNanos: number;
 };
 
 export type Pulse = {

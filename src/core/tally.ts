@@ -63,17 +63,3 @@ export function createTally(clock: Clock, begin: (now: number) => number = (now)
 function isOver(from: number, now: number): boolean {
   return now - from >= minuteMs || now < from;
 }
-
-/** What a node tells of itself: all it counted in the minute, and all it runs until it says otherwise or `until` has passed. */
-export type TallyRequest = {
-  node: string;
-  minute: number;
-  now: number;
-  until: number;
-  counts: { name: string; used: number; running: number }[];
-  /** Forgets what nobody has renewed since then. */
-  forgetBefore: number | null;
-};
-
-/** What the other nodes told under each name that was asked about, in the same order. */
-export type TallyReply = { used: number; running: number }[];

@@ -1,5 +1,5 @@
 import { sql, type InsertQueryBuilder, type InsertResult } from "kysely";
-import type { PulseRow } from "../core/pulse.ts";
+import type { PulseRow } from "../core/counts.ts";
 import { each, locking, type Tx, type Verb } from "./query.ts";
 import { runRemembered } from "./remembered.ts";
 import type { Database } from "./schema.ts";

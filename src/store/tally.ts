@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TallyReply, TallyRequest } from "../core/tally.ts";
+import type { TallyReply, TallyRequest } from "../core/counts.ts";
 import { byKey, each, type Tx, type Verb } from "./query.ts";
 
 /** Notes what a node has counted and tells what the others have. A node writes its own rows alone, so that none waits for another. */

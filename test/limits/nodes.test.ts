@@ -5,7 +5,7 @@ import { createCallGate } from "../../src/core/call-gate.ts";
 import { restMs } from "../../src/core/exchange-rhythm.ts";
 import { createFleetTally, type FleetTally } from "../../src/core/fleet-tally.ts";
 import type { Store } from "../../src/core/ports.ts";
-import type { TallyReply, TallyRequest } from "../../src/core/tally.ts";
+import type { TallyReply, TallyRequest } from "../../src/core/counts.ts";
 import { createTallyCounts } from "../../src/http/limits/key-counts.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";
 import { databasesOf } from "../store/databases.ts";

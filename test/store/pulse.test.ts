@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PulseRow } from "../../src/core/pulse.ts";
+import type { PulseRow } from "../../src/core/counts.ts";
 import type { UsageQuestion } from "../../src/core/usage-series.ts";
 import { uuidv7 } from "../../src/kit/ids.ts";
 import { openPostgresStore } from "../../src/store/postgres.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Store } from "../../src/core/ports.ts";
-import type { TallyReply } from "../../src/core/tally.ts";
+import type { TallyReply } from "../../src/core/counts.ts";
 import { stores, type Opened } from "./fixture.ts";
 
 type Said = { node: string; at: number; used?: number; running?: number; names?: string[]; forgetBefore?: number };
