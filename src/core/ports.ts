@@ -166,6 +166,8 @@ export type StoreReads = {
   usageSeries(question: UsageQuestion): Promise<UsageSeries[]>;
   /** Movements of an account's money, newest first; null where there is no such row to go on after. */
   ledger(question: LedgerQuestion): Promise<LedgerRow[] | null>;
+  /** What calls of an account have cost that is not in the ledger yet. */
+  unposted(question: { account: string }): Promise<number>;
   /** What somebody must be told of and was not yet. */
   dueAlerts(question: { now: number }): Promise<Alert[]>;
   /** Newest first. */

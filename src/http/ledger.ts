@@ -21,6 +21,12 @@ const Row = Type.Object({
 });
 
 const LedgerQuery = Type.Object({ ...PageQuery, from: Moment, to: Moment, format: Format });
+const LedgerReply = Type.Object({
+  ...ListReply(Row).properties,
+  unposted_usd: Type.Number({
+    description: "what calls of the last minutes have cost: it is taken from the balance, and not in the list yet",
+  }),
+});
 type Asked = Static<typeof LedgerQuery>;
 
 const getLedger = operation({
@@ -32,7 +38,7 @@ const getLedger = operation({
   url: "/v1/ledger",
   summary: "Every movement of this account's money, newest first, with the balance after it",
   query: LedgerQuery,
-  reply: ListReply(Row),
+  reply: LedgerReply,
   run: ({ query, caller, reply }, services) => answerLedger(caller.account.id, query, reply, services),
 });
 
@@ -43,7 +49,7 @@ const getAccountLedger = operation({
   summary: "Every movement of an account's money, newest first, with the balance after it",
   params: Type.Object({ id: Type.String() }),
   query: LedgerQuery,
-  reply: ListReply(Row),
+  reply: LedgerReply,
   async run({ params, query, reply }, services) {
     return answerLedger((await namedAccount(services, params.id)).id, query, reply, services);
   },
@@ -59,7 +65,8 @@ async function answerLedger(account: string, query: Asked, reply: FastifyReply, 
   };
   if (query.format === "csv") return sendCsv(reply, "ledger", table(await ask(portion, query.after), ask));
   const { shown, limit, after } = pageOf(query);
-  return listOf((await ask(limit, after)).map(rowRecord), shown);
+  const list = listOf((await ask(limit, after)).map(rowRecord), shown);
+  return { ...list, unposted_usd: usdFromNanos(await store.unposted({ account })) };
 }
 
 const portion = 1_000;

@@ -65,11 +65,16 @@ async function placeOf(db: Query, { account, to, after }: LedgerQuestion): Promi
 /** What the ledger says is available: the balance, and what calls have cost that is not posted yet. */
 async function enteredBalance(db: Query, account: string): Promise<number> {
   const row = await db.selectFrom("account").select("available").where("id", "=", account).executeTakeFirst();
+  return (row?.available ?? 0) + (await unposted(db, { account }));
+}
+
+/** What calls of an account have cost that is not posted yet. */
+export async function unposted(db: Query, { account }: { account: string }): Promise<number> {
   const { sum } = await db
     .selectFrom("usage")
     .select((eb) => eb.fn.sum<number | string | null>("paid").as("sum"))
     .where("account", "=", account)
     .where("transfer", "=", "")
     .executeTakeFirstOrThrow();
-  return (row?.available ?? 0) + Number(sum ?? 0);
+  return Number(sum ?? 0);
 }

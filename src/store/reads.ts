@@ -3,7 +3,7 @@ import type { StoreReads } from "../core/ports.ts";
 import type { AttentionRow, Page } from "../core/records.ts";
 import { dueAlerts, listAlerts } from "./alerts.ts";
 import { auditBooks } from "./audit-books.ts";
-import { ledger } from "./ledger-rows.ts";
+import { ledger, unposted } from "./ledger-rows.ts";
 import { dialectOf, type Query } from "./query.ts";
 import { queueDepth, queues, waiting } from "./queue-reads.ts";
 import { keptReply } from "./replies.ts";
@@ -223,6 +223,7 @@ const wideReads = {
   },
   usageSeries,
   ledger,
+  unposted,
   dueAlerts,
   listAlerts,
   async unknownKeys(db, { storageKeys }) {

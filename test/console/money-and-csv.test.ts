@@ -126,6 +126,9 @@ suite("money and usage as tables", { skip: withoutBrowser }, () => {
   });
 
   test("the ledger that is downloaded is what the operation answers, and ends in the balance that is shown", async () => {
+    const notEntered = "Calls of the last minutes, entered soon:";
+    await goTo(owner, "/money");
+    await owner.page.getByText(notEntered).waitFor();
     // Calls are posted by the minute, when no more can come into it.
     await eventually(
       async () => {
@@ -161,6 +164,7 @@ suite("money and usage as tables", { skip: withoutBrowser }, () => {
             .getAttribute("title"),
           exact(row["balance_usd"]),
         );
+      assert.equal(await page.getByText(notEntered).count(), 0);
       assert.ok((await page.getByRole("table", { name: "Ledger" }).innerText()).includes(`an invoice, "number 7"`));
       await visitor.inspect("the ledger");
     }

@@ -252,4 +252,14 @@ test("faults of an upstream come out in our own words", async () => {
   }
 });
 
+test("what calls cost is told beside the ledger until it stands there", async () => {
+  const ledger = async () => (await client.get<{ data: { balance_usd: number }[]; unposted_usd: number }>("/v1/ledger")).body;
+  const available = async () => (await client.get<{ available_usd: number }>("/v1/balance")).body.available_usd;
+  const earlier = (await ledger()).unposted_usd;
+  const cost = (await ask("hi")).body.usage.cost;
+  const { data, unposted_usd: unposted } = await ledger();
+  assert.ok(cost > 0 && Math.abs(unposted - earlier - cost) < 1e-9, `${unposted} after ${earlier} and ${cost}`);
+  assert.ok(Math.abs((data[0]?.balance_usd ?? 0) - unposted - (await available())) < 1e-9);
+});
+
 test("every reply of this journey keeps the contract", () => client.book.check());

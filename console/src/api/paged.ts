@@ -6,9 +6,9 @@ type Asked = { limit: string; after?: string };
 const pageSize = "50";
 
 /** A cursor-paged list as one list that grows: its rows, what the table's button for more needs, and how it went wrong. */
-export function usePaged<T>(
+export function usePaged<T, P extends Page<T> = Page<T>>(
   queryKey: QueryKey,
-  ask: (query: Asked) => Promise<Page<T>>,
+  ask: (query: Asked) => Promise<P & Page<T>>,
   cursorOf: (row: T) => string,
   options: { refetchInterval?: number; enabled?: boolean } = {},
 ) {
@@ -23,6 +23,8 @@ export function usePaged<T>(
     ...options,
   });
   return {
+    /** What came with the first rows. */
+    first: query.data?.pages[0],
     rows: query.data?.pages.flatMap(({ data }) => data),
     more: query.hasNextPage ? { onMore: () => void query.fetchNextPage(), busy: query.isFetchingNextPage } : null,
     error: query.data === undefined ? query.error : null,

@@ -26,6 +26,7 @@ export const money = {
   "money.alert.balance": "Balance",
   "money.ledger": "Ledger",
   "money.ledger.hint": "Every movement, newest first, with what was available after it.",
+  "money.ledger.unposted": "Calls of the last minutes, entered soon:",
   "money.ledger.none": "Nothing has moved",
   "money.ledger.none.hint": "Credits, holds, settlements and charges appear here.",
   "money.ledger.noneHere": "Nothing moved in this time.",

@@ -28,6 +28,7 @@ export const money: Record<keyof typeof en, string> = {
   "money.alert.balance": "余额",
   "money.ledger": "账本",
   "money.ledger.hint": "每一笔变动，最新的在前，并附变动后的可用余额。",
+  "money.ledger.unposted": "最近几分钟的调用，即将入账：",
   "money.ledger.none": "还没有任何变动",
   "money.ledger.none.hint": "充值、冻结、结算和扣费都会显示在这里。",
   "money.ledger.noneHere": "这段时间没有变动。",

@@ -48,6 +48,7 @@ export function Ledger({ account }: { account: { id: string; name: string } }) {
           name={account.name}
         />
       </div>
+      <Unposted usd={list.first?.unposted_usd ?? 0} />
       {list.error ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
@@ -65,6 +66,16 @@ export function Ledger({ account }: { account: { id: string; name: string } }) {
         />
       )}
     </section>
+  );
+}
+
+/** What is gone from the balance and has no row yet. */
+function Unposted({ usd }: { usd: number }) {
+  if (usd === 0) return null;
+  return (
+    <p className="small muted">
+      {t("money.ledger.unposted")} <AlignedUsd usd={-usd} digits={digitsFor([usd])} />
+    </p>
   );
 }
 
