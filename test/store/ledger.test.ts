@@ -49,7 +49,10 @@ onEachStore("the ledger as a list", (check) => {
       const { account, endedAt } = await livelyAccount(store, seed);
       const rows = await all(store, account);
       assert.ok(rows.length > 20, `seed ${seed}: ${rows.length} rows`);
+      const missing = await store.unposted({ account });
+      assert.equal((rows[0]?.balanceNanos ?? 0) - missing, (await store.account({ idOrName: account }))?.availableNanos, `seed ${seed}`);
       while ((await store.postUsage({ now: endedAt + 10 * minute })) > 0);
+      assert.equal(await store.unposted({ account }), 0);
       const posted = await all(store, account);
       const found = await store.account({ idOrName: account });
       assert.equal(posted[0]?.balanceNanos, found?.availableNanos, `seed ${seed}`);

@@ -56,6 +56,43 @@ onEachStore("the steps of tasks", (check) => {
     await store.finish(failure(run.taskId, null));
   });
 
+  check("what waits in a queue is found there, and put into another once", async (store) => {
+    const [from, to] = [`from ${uuidv7()}`, `to ${uuidv7()}`];
+    const account = await richAccount(store, 1_000);
+    const ids: string[] = [];
+    for (const credential of [null, null, "gone"]) {
+      const request = acceptRequest(account, { lane: from, credential });
+      await store.accept(request);
+      ids.push(request.task.id);
+    }
+    const placesIn = async (lane: string, dueBefore: number) => {
+      const places = (await store.queues({ dueBefore })).filter((place) => place.lane === lane);
+      return places.map(({ credential }) => credential).sort();
+    };
+    assert.deepEqual([await placesIn(from, 999), await placesIn(from, 1_000)], [[], ["", "gone"]]);
+    const any = { lane: from, credential: "", dueBefore: 1_000, after: "" };
+    const found = await store.waiting({ ...any, limit: 10 });
+    assert.deepEqual(
+      found.map(({ task, attempt }) => [task.id, attempt]),
+      [
+        [ids[0], 0],
+        [ids[1], 0],
+      ],
+    );
+    assert.deepEqual(await store.waiting({ ...any, limit: 1 }), found.slice(0, 1));
+    assert.deepEqual(await store.waiting({ ...any, after: ids[0] ?? "", limit: 10 }), found.slice(1));
+    const fence = found[0]?.fence ?? -1;
+    const move = { taskId: ids[0] ?? "", fence, lane: to, credential: "k", now: 1_500 };
+    assert.equal(await store.redirect({ ...move, fence: fence + 1 }), false, "somebody else has it");
+    assert.deepEqual([await store.redirect(move), await store.redirect(move)], [true, false]);
+    assert.deepEqual([await placesIn(to, 1_499), await placesIn(to, 1_500)], [[], ["k"]]);
+    const lanes = [{ lane: to, provider: to, credentials: [{ id: "k", limit: 1, most: 1 }] }];
+    const [run] = (await store.claim(claimRequest({ lanes, polls: 0 }))).runs;
+    assert.deepEqual([run?.taskId, run?.attempt.credential], [ids[0], "k"]);
+    assert.equal(await store.redirect({ ...move, fence: run?.fence ?? -1 }), false, "it does not wait any more");
+    for (const id of ids) await store.finish(failure(id, null));
+  });
+
   check("storing a result is one worker's, who is fenced off when its lease is over", async (store) => {
     const run = await sent(store);
     const poll = await pollOf(store, run, 4_000);
