@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { useTask, type Task } from "../../api/tasks.ts";
+import { useTask } from "../../api/use-task.ts";
+import type { Task } from "../../api/tasks.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
 import { IconButton, LinkButton } from "../../ui/button.tsx";

@@ -1,5 +1,6 @@
 import { useParams } from "wouter";
-import { isFinal, useTask, type Task } from "../../api/tasks.ts";
+import { useTask } from "../../api/use-task.ts";
+import { isFinal, type Task } from "../../api/tasks.ts";
 import { useSeat } from "../../app/session.tsx";
 import { t } from "../../i18n/translate.ts";
 import { StatusBadge } from "../../ui/badge.tsx";

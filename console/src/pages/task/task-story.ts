@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { client, read, type Reply } from "../../api/client.ts";
-import { followTask, isFinal } from "../../api/tasks.ts";
+import { followTask } from "../../api/follow-task.ts";
+import { isFinal } from "../../api/tasks.ts";
 
 /** A task as staff see it, with its attempts, money and messages. */
 export type Story = Reply<"/admin/v1/tasks/{id}">;
