@@ -179,8 +179,8 @@ export type StoreReads = {
   attention(page: Page): Promise<AttentionRow[]>;
   /** Rows of each queue and phase, with when the oldest of them is or was due; a chore's queue has its name. */
   queueDepth(): Promise<{ lane: string; phase: string; count: number; dueAt: number }[]>;
-  /** Where tasks wait that were due before a time; the credential is empty where any will do. */
-  queues(question: { dueBefore: number }): Promise<{ lane: string; credential: string }[]>;
+  /** Where tasks wait that were due before a time, how many, and since when; the credential is empty where any will do. */
+  queues(question: { dueBefore: number }): Promise<{ lane: string; credential: string; count: number; dueAt: number }[]>;
   /** Those of them that wait in one place, by id. */
   waiting(question: { lane: string; credential: string; dueBefore: number; after: string; limit: number }): Promise<Waiting[]>;
   gates(): Promise<{ lane: string; credential: string; used: number }[]>;

@@ -61,6 +61,12 @@ export function lanesOf(installed: Installed): string[] {
   return [...new Set(taskKindsOf(installed.provider).map((kind) => laneOf(installed, kind)))];
 }
 
+/** Whether anybody takes work out of a queue, and with this credential, where one is named. */
+export function isServed(catalog: Catalog, lane: string, credential: string): boolean {
+  const installed = catalog.providers().find((each) => !each.off && lanesOf(each).includes(lane));
+  return installed !== undefined && (credential === "" || installed.credentials.some(({ id }) => id === credential));
+}
+
 /** How many slots each credential of a provider has in a queue. */
 export function slotsOf({ limits, perNode }: Installed, workers: number): number {
   return perNode ? limits.concurrent * workers : limits.concurrent;

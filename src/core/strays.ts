@@ -1,7 +1,7 @@
 import { wayOfStray, type WayNeeds } from "./next-way.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import type { ChoreClaim, Waiting } from "./records.ts";
-import { lanesOf } from "./routing.ts";
+import { isServed } from "./routing.ts";
 
 export type StraysNeeds = WayNeeds & {
   store: Pick<Store, "queues" | "waiting" | "attempts" | "redirect" | "finishChore">;
@@ -10,17 +10,13 @@ export type StraysNeeds = WayNeeds & {
   wake: () => void;
 };
 
-const everyMs = 60_000;
+/** How long a task may wait for nobody before it is moved. */
+export const strayMs = 60_000;
 const page = 100;
 
 /** Sends tasks another way that wait where nobody comes: their provider was switched off or is gone, or the one key that they wait for. */
 export function createStraysChore(needs: StraysNeeds): (claim: ChoreClaim) => Promise<void> {
   const { catalog, store, clock, log, wake } = needs;
-
-  function isServed(lane: string, credential: string): boolean {
-    const installed = catalog.providers().find((each) => !each.off && lanesOf(each).includes(lane));
-    return installed !== undefined && (credential === "" || installed.credentials.some(({ id }) => id === credential));
-  }
 
   async function move({ task, lane, credential, fence, attempt }: Waiting): Promise<boolean> {
     const attempts = attempt === 0 ? [] : await store.attempts({ taskId: task.id });
@@ -42,14 +38,14 @@ export function createStraysChore(needs: StraysNeeds): (claim: ChoreClaim) => Pr
 
   return async (claim) => {
     // A node that has read a new file does not know of another that has not.
-    const dueBefore = clock() - everyMs;
+    const dueBefore = clock() - strayMs;
     for (const { lane, credential } of await store.queues({ dueBefore })) {
-      if (isServed(lane, credential)) continue;
+      if (isServed(catalog, lane, credential)) continue;
       const moved = await moveFrom(lane, credential, dueBefore);
       if (moved === 0) continue;
       log.info({ queue: lane, tasks: moved }, "tasks that waited where nobody comes go another way");
       wake();
     }
-    await store.finishChore({ ...claim, runAt: clock() + everyMs });
+    await store.finishChore({ ...claim, runAt: clock() + strayMs });
   };
 }

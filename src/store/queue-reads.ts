@@ -18,10 +18,10 @@ export async function queueDepth(db: Query): ReturnType<StoreReads["queueDepth"]
 export async function queues(db: Query, { dueBefore }: { dueBefore: number }): ReturnType<StoreReads["queues"]> {
   return db
     .selectFrom("step")
-    .select(["lane", "credential"])
-    .distinct()
+    .select((eb) => ["lane", "credential", eb.fn.countAll<number>().as("count"), eb.fn.min<number>("run_at").as("dueAt")])
     .where("phase", "=", "start")
     .where("run_at", "<=", dueBefore)
+    .groupBy(["lane", "credential"])
     .execute();
 }
 

@@ -61,6 +61,12 @@ async function change(yaml: string): Promise<void> {
   await eventually(() => house.gateway.logged.slice(earlier).some((line) => /configuration/.test(line)), { what: "the new file" });
 }
 
+async function stranded(): Promise<string[]> {
+  const { body } = await house.gateway.admin("GET", "/admin/v1/attention");
+  const rows = body["data"] as { kind: string; says: string; provider: string | null }[];
+  return rows.filter(({ kind }) => kind === "stranded").map(({ says }) => says);
+}
+
 test("what waits for a provider that is switched off goes to the next after a minute, what runs there goes on", async () => {
   const { ids, go, waits } = await twoInLine("pair", "one");
   await house.gateway.admin("PATCH", "/admin/v1/providers/first", { off: true });
@@ -78,9 +84,11 @@ test("with no other provider it waits until the one is on again", async () => {
   assert.equal((await house.ended(ids[0], pollMs)).status, "SUCCESS");
   for (let minutes = 0; minutes < 3; minutes++) house.clock.advance(60_000);
   assert.equal((await house.seen(ids[1])).status, "SUBMITTED");
+  assert.deepEqual(await stranded(), ["A task waits for 'first', which is switched off; no other provider can do it."]);
   await house.gateway.admin("PATCH", "/admin/v1/providers/first", { off: false });
   assert.equal((await house.ended(ids[1], pollMs)).status, "SUCCESS");
   assert.equal(first.of(waits).length, 1);
+  assert.deepEqual(await stranded(), []);
 });
 
 test("what waits for a provider that is taken out of the file goes to the next", async () => {

@@ -2,6 +2,8 @@ import { Type, type Static } from "typebox";
 import { sayAlert } from "../../core/alert.ts";
 import { readPlace } from "../../core/breaker.ts";
 import type { Page } from "../../core/records.ts";
+import { isServed, providerOf } from "../../core/routing.ts";
+import { strayMs } from "../../core/strays.ts";
 import { operation } from "../operation.ts";
 import type { Services } from "../services.ts";
 import { listOf, ListReply, nullable, pageOf, PageQuery } from "../wire.ts";
@@ -15,6 +17,7 @@ const Attention = Type.Object({
     Type.Literal("unknown_outcome"),
     Type.Literal("dead_letter"),
     Type.Literal("breaker"),
+    Type.Literal("stranded"),
     Type.Literal("alert"),
     Type.Literal("books"),
   ]),
@@ -47,7 +50,8 @@ const listAttention = operation({
 });
 
 /** What is so now: it goes away by itself, and stands before everything else. */
-async function presentRows({ readiness, operating, catalog, clock }: Services): Promise<Row[]> {
+async function presentRows(services: Services): Promise<Row[]> {
+  const { readiness, operating, catalog, clock } = services;
   const at = Math.floor(clock() / 1000);
   const { books } = (await readiness()).checks;
   const wrong: Row[] =
@@ -60,7 +64,28 @@ async function presentRows({ readiness, operating, catalog, clock }: Services): 
     const says = `Work for '${model}' with the key ${shownKey(catalog, provider, credential)} fails, and is kept away for now.`;
     return { ...none, id: place, object: "attention", kind: "breaker", says, provider, at, until: Math.ceil(until / 1000) };
   });
-  return [...wrong, ...breakers];
+  return [...wrong, ...(await strandedRows(services)), ...breakers];
+}
+
+/** Tasks that wait where nobody comes, and for which there is no other way. */
+async function strandedRows({ store, catalog, clock }: Services): Promise<Row[]> {
+  const queues = await store.queues({ dueBefore: clock() - 2 * strayMs });
+  const stranded = queues.filter(({ lane, credential }) => !isServed(catalog, lane, credential));
+  return stranded.map(({ lane, credential, count, dueAt }): Row => {
+    const provider = providerOf(lane);
+    const installed = catalog.provider(provider);
+    const why = installed?.off ? "is switched off" : installed === null ? "is not configured any more" : "has lost the key that they need";
+    const says = `${count === 1 ? "A task waits" : `${count} tasks wait`} for '${provider}', which ${why}; no other provider can do ${count === 1 ? "it" : "them"}.`;
+    return {
+      ...none,
+      id: `stranded ${lane} ${credential}`.trimEnd(),
+      object: "attention",
+      kind: "stranded",
+      says,
+      provider,
+      at: seconds(dueAt),
+    };
+  });
 }
 
 const alertsMs = 7 * 24 * 60 * 60 * 1000;

@@ -38,6 +38,7 @@ export const tasks = {
   "tasks.attentionLess": "Show fewer",
   "tasks.attention.unknown_outcome": "Unknown outcome",
   "tasks.attention.dead_letter": "Webhook not delivered",
+  "tasks.attention.stranded": "Waiting in vain",
   "tasks.attention.breaker": "Provider rests",
   "tasks.attention.books": "Books",
   "tasks.attention.alert": "Alert",

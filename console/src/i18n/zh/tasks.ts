@@ -40,6 +40,7 @@ export const tasks: Record<keyof typeof en, string> = {
   "tasks.attentionLess": "收起",
   "tasks.attention.unknown_outcome": "结果未知",
   "tasks.attention.dead_letter": "Webhook 未送达",
+  "tasks.attention.stranded": "无人处理",
   "tasks.attention.breaker": "提供商暂停中",
   "tasks.attention.books": "账目",
   "tasks.attention.alert": "提醒",

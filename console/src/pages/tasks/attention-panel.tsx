@@ -46,10 +46,18 @@ export function Attention() {
   );
 }
 
-const tones: Record<AttentionKind, Tone> = { unknown_outcome: "warn", dead_letter: "bad", breaker: "bad", books: "bad", alert: "warn" };
+const tones: Record<AttentionKind, Tone> = {
+  unknown_outcome: "warn",
+  dead_letter: "bad",
+  stranded: "warn",
+  breaker: "bad",
+  books: "bad",
+  alert: "warn",
+};
 const icons: Record<AttentionKind, IconName> = {
   unknown_outcome: "tasks",
   dead_letter: "webhook",
+  stranded: "tasks",
   breaker: "plug",
   books: "money",
   alert: "money",
