@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Role } from "./configuration.ts";
+import type { Config } from "./configuration.ts";
 import { collectProblems, type Problem } from "./problems.ts";
 import { Environment } from "./schema.ts";
 import { readNetworks } from "./settings.ts";
@@ -8,14 +8,7 @@ import { explainShape, fitting } from "./shape.ts";
 import type { Variables } from "./source.ts";
 
 /** What the environment alone decides. */
-export type EnvironmentSettings = {
-  host: string;
-  port: number;
-  dataDir: string;
-  adminKey: string | null;
-  role: Role;
-  workers: number | "auto";
-  outboundAllow: string[];
+export type EnvironmentSettings = Pick<Config, "host" | "port" | "dataDir" | "adminKey" | "role" | "workers" | "outboundAllow"> & {
   /** The configuration file: as the operator wrote it, and in full; null without one. */
   file: { name: string; path: string } | null;
   problems: Problem[];

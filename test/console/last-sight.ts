@@ -7,12 +7,17 @@ const watched = new Set<Sight>();
 
 /** Remembers a page, so that a test that fails tells what it showed at last. */
 export function watch(page: Page, problems: readonly string[]): void {
-  const sight: Sight = { page, problems, open: new Set() };
+  const sight: Sight = { page, problems, open: openRequests(page) };
   watched.add(sight);
-  page.on("request", (request) => sight.open.add(request));
-  for (const end of ["requestfinished", "requestfailed"] as const)
-    page.on(end as "requestfinished", (request) => sight.open.delete(request));
   page.on("close", () => watched.delete(sight));
+}
+
+/** The requests of a page that are under way, kept up to date. */
+export function openRequests(page: Page): Set<Request> {
+  const open = new Set<Request>();
+  page.on("request", (request) => open.add(request));
+  for (const end of ["requestfinished", "requestfailed"] as const) page.on(end as "requestfinished", (request) => open.delete(request));
+  return open;
 }
 
 afterEach(async (context) => {

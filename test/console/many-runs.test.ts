@@ -4,6 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { settled, withoutBrowser } from "./bench.ts";
 import type { ConsolePage } from "./console-page.ts";
+import { openRequests } from "./last-sight.ts";
 import { startLabBench, type LabBench } from "./lab-bench.ts";
 import { choose, fill, formOf, resultsOf } from "./playground-steps.ts";
 
@@ -14,17 +15,16 @@ suite("much at once in the playground", { skip: withoutBrowser }, () => {
   let bench: LabBench;
   let visitor: ConsolePage;
   let page: Page;
-  const streams = new Set<Request>();
+  let open: Set<Request>;
   before(async () => {
     bench = await startLabBench({ types: ["runway"] });
     visitor = await bench.visit();
     page = visitor.page;
-    page.on("request", (request) => request.url().endsWith("/events") && streams.add(request));
-    for (const end of ["requestfinished", "requestfailed"] as const)
-      page.on(end as "requestfinished", (request) => streams.delete(request));
+    open = openRequests(page);
   });
   after(() => bench?.end());
 
+  const streams = () => [...open].filter((request) => request.url().endsWith("/events")).length;
   const hide = (isHidden: boolean) =>
     page.evaluate(
       `Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
@@ -42,12 +42,12 @@ suite("much at once in the playground", { skip: withoutBrowser }, () => {
     }
     const listed = async () => (await bench.client.get<{ data: { id: string }[] }>("/v1/tasks?limit=50")).body.data;
     const tasks = await eventually(async () => ((await listed()).length === runs ? listed() : null), { what: "a task for each" });
-    assert.ok(streams.size >= 1 && streams.size <= 2, `${streams.size} streams`);
+    assert.ok(streams() >= 1 && streams() <= 2, `${streams()} streams`);
 
     await hide(true);
-    await eventually(() => streams.size === 0, { what: "that a hidden page leaves the connections to others" });
+    await eventually(() => streams() === 0, { what: "that a hidden page leaves the connections to others" });
     await hide(false);
-    await eventually(() => streams.size === 2, { what: "that it takes them again" });
+    await eventually(() => streams() === 2, { what: "that it takes them again" });
 
     await page.getByRole("link", { name: "Tasks", exact: true }).click();
     await settled(page);
@@ -56,7 +56,7 @@ suite("much at once in the playground", { skip: withoutBrowser }, () => {
     await choose(page, "Video");
     for (const { id } of tasks) await bench.reach(id, "SUCCESS");
     await eventually(async () => (await resultsOf(page).locator("video").count()) === runs, { what: "a film in every card" });
-    await eventually(() => streams.size === 0);
+    await eventually(() => streams() === 0);
     await visitor.inspect("many films");
   });
 });

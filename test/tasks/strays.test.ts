@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { eventually } from "../support/eventually.ts";
-import { done, startHandUpstream, type HandUpstream } from "./hand-upstream.ts";
+import { done, running, startHandUpstream, type HandUpstream } from "./hand-upstream.ts";
 import { openHouse, type TaskHouse } from "./task-house.ts";
 
 let first: HandUpstream;
@@ -48,7 +48,7 @@ const pollMs = 6_000;
 async function twoInLine(model: string, name: string): Promise<{ ids: [string, string]; go: () => void; waits: string }> {
   const [runs, waits] = [`${name} that runs`, `${name} that waits`];
   let isOver = false;
-  first.on("poll", runs, () => (isOver ? done(`${first.url}/media/clip.mp4`) : { body: { status: "RUNNING", progress: 0.1 } }));
+  first.on("poll", runs, () => (isOver ? done(`${first.url}/media/clip.mp4`) : running(0.1)));
   for (const each of [first, second]) each.on("poll", waits, () => done(`${each.url}/media/clip.mp4`));
   const one = await house.video(model, runs);
   await house.sent(one);

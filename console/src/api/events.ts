@@ -30,15 +30,22 @@ export async function followEvents(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (failures >= 8 || isRefused(error)) throw error;
+      if (isHopeless(error, failures)) throw error;
     }
     if (signal.aborted) return;
     await pause(Math.min(500 * 2 ** failures, longestPauseMs), signal);
   }
 }
 
+const mostFailures = 8;
+
+/** Whether nothing is gained by asking again after so many failures before. */
+export function isHopeless(error: unknown, failures: number): boolean {
+  return failures >= mostFailures || isRefused(error);
+}
+
 /** What was refused once will be refused again. */
-export function isRefused(error: unknown): boolean {
+function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 

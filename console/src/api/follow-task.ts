@@ -1,12 +1,11 @@
 import { client, read } from "./client.ts";
-import { followEvents, isRefused, pause } from "./events.ts";
+import { followEvents, isHopeless, pause } from "./events.ts";
 import { isFinal, type Task } from "./tasks.ts";
 
 // A browser opens six connections to a service that speaks HTTP/1.1, for all of its tabs together: what streams must leave some to the rest.
 const mostStreams = 2;
 const lookMs = 2_000;
 const hiddenLookMs = 5_000;
-const mostFailures = 8;
 
 let streams = 0;
 
@@ -53,7 +52,7 @@ async function look({ id, signal, headers, told }: Follower): Promise<State> {
       failures = 0;
     } catch (error) {
       if (signal.aborted) return "more";
-      if (isRefused(error) || ++failures > mostFailures) throw error;
+      if (isHopeless(error, failures++)) throw error;
     }
     await pause(document.hidden ? hiddenLookMs : lookMs, signal);
     if (signal.aborted || mayListen()) return "more";
